@@ -1,0 +1,71 @@
+"""What was measured, what it was held against, and what follows."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Outcome(StrEnum):
+    HOLDS = "holds"
+    FAILS = "fails"
+    INCONCLUSIVE = "inconclusive"
+
+
+class Light(StrEnum):
+    """The four questions; a verdict never mixes them."""
+
+    DATA = "data"  # is every value where it is used?
+    RACES = "races"  # races and bounds
+    NUMERICS = "numerics"
+    DEVICE = "device"  # a real device ran it
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One measurement held against one limit.
+
+    `file` and `line` point into the port unless `message` says otherwise; `unit` is the unit of
+    `figure` and `limit` ("1" for relative numbers, "values", "B", ...).
+    """
+
+    check: str
+    light: Light
+    outcome: Outcome
+    message: str
+    figure: float | None = None
+    limit: float | None = None
+    unit: str = ""
+    file: str | None = None
+    line: int | None = None
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """The verdict on a port: `accept` needs three lights that hold; the device light may be grey."""
+
+    verdict: str  # "accept" | "reject" | "inconclusive"
+    lights: dict[str, str]
+    evidence: tuple[Evidence, ...]
+
+
+def light(evidence: Iterable[Evidence], which: Light) -> Outcome:
+    """Fails if anything failed, holds if something held and nothing failed, else inconclusive."""
+    outcomes = {e.outcome for e in evidence if e.light is which}
+    if Outcome.FAILS in outcomes:
+        return Outcome.FAILS
+    return Outcome.HOLDS if Outcome.HOLDS in outcomes else Outcome.INCONCLUSIVE
+
+
+def assess(evidence: Iterable[Evidence]) -> Assessment:
+    """Weigh all evidence; no evidence at all is inconclusive, never acceptance."""
+    found = tuple(evidence)
+    lights = {which: light(found, which) for which in Light}
+    needed = [lights[which] for which in (Light.DATA, Light.RACES, Light.NUMERICS)]
+    if Outcome.FAILS in lights.values():
+        verdict = "reject"
+    elif all(outcome is Outcome.HOLDS for outcome in needed):
+        verdict = "accept"
+    else:
+        verdict = "inconclusive"
+    return Assessment(verdict, {k.value: v.value for k, v in lights.items()}, found)
