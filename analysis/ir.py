@@ -42,7 +42,7 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Apply:
-    """`base(args)`: array element or section, substring, function or statement-function reference."""
+    """`base(args)`: element, section, substring, function or statement-function reference."""
 
     base: "Expr"  # Name, Component or another Apply
     args: tuple["Expr", ...]
@@ -301,14 +301,14 @@ class Dimension:
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Symbol:
-    """A declared name. `type` is "real", "integer", "type(state_t)", ...; kind as written or None."""
+    """A declared name; `type` is "real", "type(state_t)", ...; kind as written or None."""
 
     name: str
     at: Lines
     type: str | None = None
     kind: str | None = None
     dims: tuple[Dimension, ...] = ()
-    attributes: frozenset[str] = frozenset()  # parameter allocatable pointer target save optional ...
+    attributes: frozenset[str] = frozenset()  # parameter allocatable save ...
     intent: str | None = None  # in | out | inout
     initial: Expr | None = None
     common: str | None = None  # COMMON block name, "" for blank common

@@ -29,7 +29,7 @@ class Problem(Exception):
         self.what, self.kind, self.where, self.notes, self.hint = what, kind, where, notes, hint
 
     def render(self) -> str:
-        """Text in the manner of a compiler: headline, excerpt when the file can be read, notes, hint."""
+        """Text in the manner of a compiler, with an excerpt where the file can be read."""
         if self.where is None:
             head = [f"error: {self.what}"]
         else:

@@ -32,7 +32,7 @@ class Lines:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Edit:
-    """Replace lines `first`..`last` of `file` by `text`; `last == first - 1` inserts before `first`.
+    """Replace lines `first`..`last` by `text`; `last == first - 1` inserts before `first`.
 
     `text` holds whole lines without terminators; the file's own line ending is used.
     An empty tuple deletes the lines.

@@ -42,7 +42,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """The verdict on a port: `accept` needs three lights that hold; the device light may be grey."""
+    """The verdict on a port: `accept` needs data, races and numerics; device may be grey."""
 
     verdict: str  # "accept" | "reject" | "inconclusive"
     lights: dict[str, str]
