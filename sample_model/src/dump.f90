@@ -1,0 +1,71 @@
+! Binary dump of the prognostic fields, a stream of self-describing records:
+! character(8) 'FIELD001', character(32) name, character(8) type, integer(4) kind in bytes, integer(4) rank,
+! integer(4) lower(rank), integer(4) extent(rank), then the data in array element order.
+module dump
+  use, intrinsic :: iso_fortran_env, only: int32, real64
+  use grid, only: nh
+  use state
+  implicit none
+  private
+  public :: write_dump
+
+contains
+
+  subroutine write_dump(prefix, step)
+    character(len=*), intent(in) :: prefix
+    integer, intent(in) :: step
+    character(len=128) :: filename
+    integer :: unit, ios
+
+    write (filename, '(a,i6.6,a)') trim(prefix), step, '.fld'
+    open (newunit=unit, file=filename, access='stream', form='unformatted', status='replace', &
+          action='write', iostat=ios)
+    if (ios /= 0) then
+      write (*, '(3a)') 'cumulet: cannot write "', trim(filename), '"'
+      error stop 1
+    end if
+    call put_3d(unit, 'rho', now%rho)
+    call put_3d(unit, 'rho_theta_m', now%rth)
+    call put_3d(unit, 'rho_u', now%ru)
+    call put_3d(unit, 'rho_v', now%rv)
+    call put_3d(unit, 'rho_w', now%rw)
+    call put_3d(unit, 'qv', now%qv)
+    call put_3d(unit, 'qc', now%qc)
+    call put_3d(unit, 'qr', now%qr)
+    call put_2d(unit, 'rain', rain)
+    call put_2d(unit, 'evap', evap)
+    close (unit)
+  end subroutine write_dump
+
+  subroutine put_header(unit, name, lower, extent)
+    integer, intent(in) :: unit
+    character(len=*), intent(in) :: name
+    integer, intent(in) :: lower(:), extent(:)
+    character(len=32) :: padded
+    character(len=8) :: kind_of_data
+
+    padded = name
+    kind_of_data = 'real'
+    write (unit) 'FIELD001', padded, kind_of_data, int(8, int32), int(size(extent), int32)
+    write (unit) int(lower, int32), int(extent, int32)
+  end subroutine put_header
+
+  subroutine put_3d(unit, name, f)
+    integer, intent(in) :: unit
+    character(len=*), intent(in) :: name
+    real(real64), intent(in) :: f(:, :, :)
+
+    call put_header(unit, name, [1 - nh, 1 - nh, 1], shape(f))
+    write (unit) f
+  end subroutine put_3d
+
+  subroutine put_2d(unit, name, f)
+    integer, intent(in) :: unit
+    character(len=*), intent(in) :: name
+    real(real64), intent(in) :: f(:, :)
+
+    call put_header(unit, name, [1 - nh, 1 - nh], shape(f))
+    write (unit) f
+  end subroutine put_2d
+
+end module dump

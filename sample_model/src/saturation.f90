@@ -1,0 +1,49 @@
+! Saturation vapour pressure over water: a table filled once from Bolton (1980, eq. 10),
+! linear in temperature between its nodes, so that its slope is known exactly.
+module saturation
+  use constants, only: wp, epsv
+  implicit none
+  private
+  public :: init_saturation, sat_lookup, qsat
+
+  integer, parameter :: ntab = 1001
+  real(wp), parameter :: tmin = 150.0_wp       ! [K]
+  real(wp), parameter :: dtab = 0.2_wp         ! [K]
+  real(wp), parameter :: rdtab = 5.0_wp        ! 1/dtab
+  real(wp), save :: estab(ntab)                ! [Pa]
+
+contains
+
+  subroutine init_saturation()
+    integer :: n
+    real(wp) :: t
+
+    do n = 1, ntab
+      t = tmin + real(n - 1, wp)*dtab
+      estab(n) = 611.2_wp*exp(17.67_wp*(t - 273.15_wp)/(t - 29.65_wp))
+    end do
+  end subroutine init_saturation
+
+  ! es [Pa] and des/dT [Pa K-1] at temperature t [K].
+  subroutine sat_lookup(t, es, des)
+    real(wp), intent(in) :: t
+    real(wp), intent(out) :: es, des
+    real(wp) :: x
+    integer :: n
+
+    x = (t - tmin)*rdtab
+    n = min(max(int(x), 0), ntab - 2)
+    des = (estab(n + 2) - estab(n + 1))*rdtab
+    es = max(estab(n + 1) + (x - real(n, wp))*(estab(n + 2) - estab(n + 1)), 1.0e-8_wp)
+  end subroutine sat_lookup
+
+  ! Saturation mixing ratio [kg kg-1] at temperature t [K] and pressure p [Pa].
+  real(wp) function qsat(t, p)
+    real(wp), intent(in) :: t, p
+    real(wp) :: es, des
+
+    call sat_lookup(t, es, des)
+    qsat = epsv*es/(p - es)
+  end function qsat
+
+end module saturation

@@ -1,0 +1,101 @@
+! The three namelist groups of namelist.nml, their defaults and their checks.
+module settings
+  use constants, only: wp
+  use grid, only: nx, ny, nz, dx, dy, dz, nzmax
+  implicit none
+  public
+
+  ! &run
+  character(len=16) :: case_name = 'warm_bubble'
+  integer :: nsteps = 100
+  integer :: dump_every = 0                    ! 0: only at the end
+  integer :: diag_every = 10
+  character(len=64) :: dump_prefix = 'dump_'
+  character(len=64) :: diag_file = 'diag.txt'
+
+  ! &dynamics
+  real(wp) :: dt_max = 5.0_wp                  ! largest time step [s]
+  real(wp) :: cfl_target = 0.9_wp              ! advective Courant number that limits it
+  real(wp) :: beta = 0.1_wp                    ! off-centring of the implicit vertical step
+  real(wp) :: smdiv = 0.1_wp                   ! divergence damping
+  real(wp) :: khoriz = 0.0_wp                  ! horizontal diffusivity [m2 s-1]
+  real(wp) :: sponge_depth = 0.0_wp            ! [m]
+  real(wp) :: sponge_rate = 0.0_wp             ! [s-1]
+  real(wp) :: u_mean = 0.0_wp                  ! initial wind [m s-1]
+
+  ! &physics
+  logical :: moist = .true.
+  logical :: turbulence = .true.
+  logical :: surface = .true.
+  real(wp) :: theta_amp = 2.0_wp               ! amplitude of the initial perturbation [K]
+  real(wp) :: drag_coef = 1.2e-3_wp            ! bulk exchange coefficient
+  real(wp) :: gust = 1.0_wp                    ! smallest wind speed of the bulk formula [m s-1]
+  real(wp) :: tskin_excess = 1.0_wp            ! skin minus lowest air temperature [K]
+  real(wp) :: bv_freq = 0.01_wp                ! Brunt-Vaisala frequency, gravity_wave [s-1]
+
+contains
+
+  subroutine read_settings(filename)
+    character(len=*), intent(in) :: filename
+    integer :: unit, ios
+    logical :: there
+    character(len=200) :: msg
+    namelist /run/ case_name, nx, ny, nz, dx, dy, dz, nsteps, dump_every, diag_every, dump_prefix, diag_file
+    namelist /dynamics/ dt_max, cfl_target, beta, smdiv, khoriz, sponge_depth, sponge_rate, u_mean
+    namelist /physics/ moist, turbulence, surface, theta_amp, drag_coef, gust, tskin_excess, bv_freq
+
+    nx = 48
+    ny = 24
+    nz = 32
+    dx = 500.0_wp
+    dy = 500.0_wp
+    dz = 400.0_wp
+
+    inquire (file=filename, exist=there)
+    if (.not. there) then
+      write (*, '(3a)') 'cumulet: namelist file "', trim(filename), '" not found in the current directory'
+      error stop 1
+    end if
+
+    open (newunit=unit, file=filename, status='old', action='read')
+    read (unit, nml=run, iostat=ios, iomsg=msg)
+    call check_read('run', ios, msg)
+    rewind (unit)
+    read (unit, nml=dynamics, iostat=ios, iomsg=msg)
+    call check_read('dynamics', ios, msg)
+    rewind (unit)
+    read (unit, nml=physics, iostat=ios, iomsg=msg)
+    call check_read('physics', ios, msg)
+    close (unit)
+
+    call require(nx >= 4, 'nx must be at least 4')
+    call require(ny >= 1, 'ny must be at least 1')
+    call require(nz >= 4 .and. nz <= nzmax - 1, 'nz must lie between 4 and nzmax - 1')
+    call require(min(dx, dy, dz) > 0.0_wp, 'dx, dy and dz must be positive')
+    call require(nsteps >= 0, 'nsteps must not be negative')
+    call require(diag_every >= 1, 'diag_every must be at least 1')
+    call require(dump_every >= 0, 'dump_every must not be negative')
+    call require(dt_max > 0.0_wp, 'dt_max must be positive')
+    call require(cfl_target > 0.0_wp, 'cfl_target must be positive')
+    call require(beta >= 0.0_wp .and. beta <= 1.0_wp, 'beta must lie between 0 and 1')
+  end subroutine read_settings
+
+  subroutine check_read(group, ios, msg)
+    character(len=*), intent(in) :: group, msg
+    integer, intent(in) :: ios
+
+    if (ios == 0) return
+    write (*, '(4a)') 'cumulet: cannot read namelist group &', group, ': ', trim(msg)
+    error stop 1
+  end subroutine check_read
+
+  subroutine require(condition, message)
+    logical, intent(in) :: condition
+    character(len=*), intent(in) :: message
+
+    if (condition) return
+    write (*, '(2a)') 'cumulet: bad namelist value: ', message
+    error stop 1
+  end subroutine require
+
+end module settings
