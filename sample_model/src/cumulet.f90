@@ -21,7 +21,7 @@ program cumulet
   call read_settings('namelist.nml')
   call setup_grid(sponge_depth, sponge_rate)
   call allocate_state()
-  call init_saturation()
+  call init_saturation(table_density)
   call setup_base_state(case_name, moist, bv_freq)
   call setup_initial_state(case_name, moist, theta_amp, u_mean, tskin_excess)
 

@@ -165,7 +165,7 @@ contains
     integer, intent(in) :: stage
     integer :: i, j, k
 
-    ! thm and ftrho have served the stage: rho of the old time with halo is now%rho
+    ! ftrho has served the acoustic steps of this stage and holds the tendency of q here
     call scalar_fluxes(q, now%rho, avu, avv, avw, kh, fx, fy, fz)
     if (stage == 3) call limit_fluxes(qold, now%rho, dts, fx, fy, fz, scl)
     call flux_divergence(fx, fy, fz, ftrho)

@@ -6,20 +6,30 @@ module saturation
   private
   public :: init_saturation, sat_lookup, qsat
 
-  integer, parameter :: ntab = 1001
+  integer, parameter :: ntmax = 2001
   real(wp), parameter :: tmin = 150.0_wp       ! [K]
-  real(wp), parameter :: dtab = 0.2_wp         ! [K]
-  real(wp), parameter :: rdtab = 5.0_wp        ! 1/dtab
-  real(wp), save :: estab(ntab)                ! [Pa]
+  real(wp), parameter :: tmax = 350.0_wp       ! [K]
+  integer, save :: ntab = 0                    ! nodes in use
+  real(wp), save :: rdtab = 0.0_wp             ! nodes per kelvin
+  real(wp), save :: estab(ntmax) = 0.0_wp      ! [Pa]
 
 contains
 
-  subroutine init_saturation()
+  ! The number of nodes per kelvin comes from outside so that no compiler unrolls, folds or vectorises
+  ! this loop with another exp than the library's: the table is the same at every optimisation level.
+  subroutine init_saturation(per_kelvin)
+    integer, intent(in) :: per_kelvin
     integer :: n
     real(wp) :: t
 
+    rdtab = real(per_kelvin, wp)
+    ntab = 1 + int((tmax - tmin)*rdtab)
+    if (per_kelvin < 1 .or. ntab > ntmax) then
+      write (*, '(a,i0)') 'cumulet: the saturation table cannot hold that many nodes per kelvin: ', per_kelvin
+      stop 1
+    end if
     do n = 1, ntab
-      t = tmin + real(n - 1, wp)*dtab
+      t = tmin + real(n - 1, wp)/rdtab
       estab(n) = 611.2_wp*exp(17.67_wp*(t - 273.15_wp)/(t - 29.65_wp))
     end do
   end subroutine init_saturation

@@ -31,6 +31,7 @@ module settings
   real(wp) :: drag_coef = 1.2e-3_wp            ! bulk exchange coefficient
   real(wp) :: gust = 1.0_wp                    ! smallest wind speed of the bulk formula [m s-1]
   real(wp) :: tskin_excess = 1.0_wp            ! skin minus lowest air temperature [K]
+  integer :: table_density = 5                 ! nodes per kelvin of the saturation table
   real(wp) :: bv_freq = 0.01_wp                ! Brunt-Vaisala frequency, gravity_wave [s-1]
 
 contains
@@ -42,7 +43,8 @@ contains
     character(len=200) :: msg
     namelist /run/ case_name, nx, ny, nz, dx, dy, dz, nsteps, dump_every, diag_every, dump_prefix, diag_file
     namelist /dynamics/ dt_max, cfl_target, beta, smdiv, khoriz, sponge_depth, sponge_rate, u_mean
-    namelist /physics/ moist, turbulence, surface, theta_amp, drag_coef, gust, tskin_excess, bv_freq
+    namelist /physics/ moist, turbulence, surface, theta_amp, drag_coef, gust, tskin_excess, bv_freq, &
+      table_density
 
     nx = 48
     ny = 24

@@ -32,8 +32,9 @@ module state
   ! eddy diffusivity at w faces
   real(wp), allocatable, dimension(:, :, :) :: km
 
-  ! surface: accumulated precipitation and evaporation [kg m-2], fluxes, skin temperature [K]
-  real(wp), allocatable, dimension(:, :) :: rain, evap, sfth, sfqv, cdv, tskin
+  ! surface: accumulated precipitation and evaporation [kg m-2], fluxes, skin temperature [K];
+  ! sfzero stays zero: the surface flux of what the surface does not give
+  real(wp), allocatable, dimension(:, :) :: rain, evap, sfth, sfqv, sfzero, cdv, tskin
 
 contains
 
@@ -98,6 +99,7 @@ contains
     call allocate_surface(evap)
     call allocate_surface(sfth)
     call allocate_surface(sfqv)
+    call allocate_surface(sfzero)
     call allocate_surface(cdv)
     call allocate_surface(tskin)
   end subroutine allocate_state

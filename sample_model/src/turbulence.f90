@@ -25,11 +25,10 @@ contains
     call mix_momentum(now%ru, now%rho, 1, 0, dt)
     call mix_momentum(now%rv, now%rho, 0, 1, dt)
     call mix_scalar(thm, now%rho, sfth, dt)
-    do_moist: if (moist) then
+    if (moist) then
       call mix_scalar(now%qv, now%rho, sfqv, dt)
-      cdv(:, :) = 0.0_wp
-      call mix_scalar(now%qc, now%rho, cdv, dt)
-    end if do_moist
+      call mix_scalar(now%qc, now%rho, sfzero, dt)
+    end if
     now%rth(1:nx, 1:ny, :) = now%rho(1:nx, 1:ny, :)*thm(1:nx, 1:ny, :)
   end subroutine vertical_mixing
 
@@ -134,7 +133,6 @@ contains
           rhof(k) = 0.5_wp*(rho(i, j, k) + rho(i - io, j - jo, k))
         end do
         dn = 0.5_wp*dt*rdz*(cdv(i, j) + cdv(i - io, j - jo))
-        a(1) = 0.0_wp
         do k = 1, nz
           up = 0.0_wp
           if (k < nz) up = 0.25_wp*dt*rdz*rdz*(km(i, j, k + 1) + km(i - io, j - jo, k + 1))*(rhof(k) + rhof(k + 1))
