@@ -1,0 +1,248 @@
+"""Run a program that may hang, eat memory or fill the disk, and say what stopped it.
+
+Time, memory, number of processes and disk use are those of the whole session the program starts,
+watched from outside; each process also carries kernel limits (address space, CPU, file size), so
+that one greedy system call is refused rather than noticed afterwards. Linux only.
+"""
+
+import os
+import re
+import resource
+import signal
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from acclimate.analysis.problems import Kind, Problem
+
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+_OUT_OF_MEMORY = re.compile(
+    rb"(?i)out of memory|cannot allocate memory|memory limit|error allocating|bad_alloc"
+    rb"|virtual memory exhausted|allocation would exceed"
+)
+_DISK_FULL = re.compile(rb"(?i)no space left on device|file too large|disk quota exceeded")
+_EXCERPT = 400  # characters of output quoted in messages
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Seconds of wall-clock and CPU time, MiB of memory and of one file, number of processes."""
+
+    wall: float = 300.0
+    cpu: float = 600.0
+    memory: int = 8192
+    file: int = 4096
+    processes: int = 64
+
+
+class Stop(StrEnum):
+    """What ended a program; `EXITED` with code 0 is the only good end."""
+
+    EXITED = "exited"
+    SIGNAL = "signal"
+    WALL = "wall-clock limit"
+    CPU = "CPU limit"
+    MEMORY = "memory limit"
+    DISK = "file size limit"
+    PROCESSES = "process limit"
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """How a program ended; times in seconds, `code` is negative for a signal."""
+
+    argv: tuple[str, ...]
+    code: int
+    stop: Stop
+    stdout: bytes
+    stderr: bytes
+    wall: float
+    cpu: float
+    limits: Limits
+
+    @property
+    def ok(self) -> bool:
+        return self.stop is Stop.EXITED and self.code == 0
+
+    @property
+    def outcome(self) -> str:
+        """One clause for a message, such as "ended with exit code 3"."""
+        limits = self.limits
+        match self.stop:
+            case Stop.EXITED:
+                return f"ended with exit code {self.code}"
+            case Stop.SIGNAL:
+                return f"was killed by {signal.Signals(-self.code).name}"
+            case Stop.WALL:
+                return f"did not end within {limits.wall:g} s"
+            case Stop.CPU:
+                return f"used more than {limits.cpu:g} s of CPU time"
+            case Stop.MEMORY:
+                return f"wanted more than {limits.memory} MiB of memory"
+            case Stop.DISK:
+                return f"wrote more than {limits.file} MiB"
+            case Stop.PROCESSES:
+                return f"started more than {limits.processes} processes"
+
+    @property
+    def last_words(self) -> str:
+        """The end of standard error, or of standard output when nothing is there."""
+        text = (self.stderr.strip() or self.stdout.strip()).decode("utf-8", "replace")
+        return text if len(text) <= _EXCERPT else "…" + text[-_EXCERPT:]
+
+
+def run_limited(
+    argv: Sequence[str],
+    *,
+    cwd: Path,
+    limits: Limits,
+    logs: Path,
+    environment: Mapping[str, str] | None = None,
+    watch: Path | None = None,
+) -> Finished:
+    """Run `argv` in a session of its own, without a shell and with nothing on standard input.
+
+    Standard output and error go to the files `logs`.stdout and `logs`.stderr, so that they count
+    against the file size limit. `watch` is a folder whose total size is held to the same limit.
+
+    Raises:
+        Problem: the program cannot be started.
+    """
+    out, err = logs.with_name(logs.name + ".stdout"), logs.with_name(logs.name + ".stderr")
+    began = time.monotonic()
+    with out.open("wb") as stdout, err.open("wb") as stderr:
+        try:
+            process = subprocess.Popen(
+                list(argv),
+                cwd=cwd,
+                env=None if environment is None else dict(environment),
+                stdin=subprocess.DEVNULL,
+                stdout=stdout,
+                stderr=stderr,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise Problem(
+                f"cannot start '{argv[0]}': {error.strerror}",
+                kind=Kind.ENVIRONMENT,
+                hint="install it, or name another one in acclimate.toml",
+            ) from error
+        _restrict(process.pid, limits)
+        killed, status, used = _attend(process.pid, limits, began, watch)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    words, complaint = out.read_bytes(), err.read_bytes()
+    return Finished(
+        tuple(argv),
+        process.returncode,
+        killed or _why(process.returncode, complaint + words[-4096:]),
+        words,
+        complaint,
+        time.monotonic() - began,
+        used.ru_utime + used.ru_stime,
+        limits,
+    )
+
+
+def _restrict(pid: int, limits: Limits) -> None:
+    mib = 1 << 20
+    wanted = {
+        resource.RLIMIT_AS: 2 * limits.memory * mib,  # address space; resident memory is watched
+        resource.RLIMIT_CPU: max(1, round(limits.cpu)),
+        resource.RLIMIT_FSIZE: limits.file * mib,
+        resource.RLIMIT_CORE: 0,
+    }
+    for which, value in wanted.items():
+        try:
+            resource.prlimit(pid, which, (value, value))
+        except ProcessLookupError:
+            return
+
+
+def _attend(
+    pid: int, limits: Limits, began: float, watch: Path | None
+) -> tuple[Stop | None, int, resource.struct_rusage]:
+    """Wait for the end; kill the session when it breaks a limit. Leaves no process behind."""
+    killed: Stop | None = None
+    pause, look = 0.001, 0.0
+    while True:
+        got, status, used = os.wait4(pid, os.WNOHANG)
+        if got:
+            _kill_session(pid)
+            return killed, status, used
+        now = time.monotonic()
+        if killed is None and now >= look:
+            killed = _broken(pid, limits, now - began, watch)
+            look = now + 0.05
+            if killed:
+                _kill_session(pid)
+        time.sleep(pause)
+        pause = min(2 * pause, 0.02)
+
+
+def _broken(pid: int, limits: Limits, elapsed: float, watch: Path | None) -> Stop | None:
+    if elapsed > limits.wall:
+        return Stop.WALL
+    members = _session(pid)
+    if len(members) > limits.processes:
+        return Stop.PROCESSES
+    if sum(map(_resident, members)) > limits.memory << 20:
+        return Stop.MEMORY
+    if watch is not None and _size(watch) > limits.file << 20:
+        return Stop.DISK
+    return None
+
+
+def _session(leader: int) -> list[int]:
+    members = []
+    for entry in os.scandir("/proc"):
+        if not entry.name.isdigit():
+            continue
+        try:
+            if os.getsid(int(entry.name)) == leader:
+                members.append(int(entry.name))
+        except (ProcessLookupError, PermissionError):
+            continue
+    return members
+
+
+def _resident(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE
+    except (OSError, IndexError):
+        return 0
+
+
+def _size(folder: Path) -> int:
+    total = 0
+    try:
+        for entry in os.scandir(folder):
+            if entry.is_file(follow_symlinks=False):
+                total += entry.stat(follow_symlinks=False).st_size
+            elif entry.is_dir(follow_symlinks=False):
+                total += _size(Path(entry.path))
+    except FileNotFoundError:
+        return total
+    return total
+
+
+def _kill_session(leader: int) -> None:
+    for pid in _session(leader):
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            continue
+
+
+def _why(code: int, words: bytes) -> Stop:
+    if code == 0:
+        return Stop.EXITED
+    if code == -signal.SIGXCPU:
+        return Stop.CPU
+    if code == -signal.SIGXFSZ or _DISK_FULL.search(words):
+        return Stop.DISK
+    if _OUT_OF_MEMORY.search(words):
+        return Stop.MEMORY
+    return Stop.SIGNAL if code < 0 else Stop.EXITED

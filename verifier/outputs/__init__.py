@@ -1,0 +1,75 @@
+"""What a run left behind, as arrays: one reader a file, chosen by the file's extension.
+
+A reader module defines `EXTENSIONS` and `read(path) -> dict[str, Field]`; bytes are the fallback.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any
+
+from numpy.typing import NDArray
+
+_FALLBACK = "*"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """One named output.
+
+    `values` has any rank, in Fortran element order; `lower` are its lower bounds. `places`
+    names the elements of a flat output ("line 3, number 2") where an index would say little.
+    """
+
+    values: NDArray[Any]
+    lower: tuple[int, ...] = ()
+    places: tuple[str, ...] | None = None
+
+    def place(self, index: tuple[int, ...]) -> str:
+        """How a person names the element at a zero-based `index`."""
+        if self.places is not None:
+            return self.places[index[0]]
+        lower = self.lower or (1,) * len(index)
+        at = ",".join(str(i + low) for i, low in zip(index, lower, strict=True))
+        return f"({at})" if at else "the value"
+
+
+class BadOutput(Exception):
+    """An output file that cannot be read as what its extension says, with the reason."""
+
+
+Reader = Callable[[Path], dict[str, Field]]
+
+
+@cache
+def _readers() -> dict[str, Reader]:
+    found: dict[str, Reader] = {}
+    for module in iter_modules(__path__):
+        reader = import_module(f"{__name__}.{module.name}")
+        for extension in reader.EXTENSIONS:
+            assert extension not in found, f"two readers for {extension}"
+            found[extension] = reader.read
+    return found
+
+
+def read_outputs(folder: Path, names: Iterable[str]) -> tuple[dict[str, Field], tuple[str, ...]]:
+    """Read the files `names` of a run in `folder`: fields as `file:name`, and what was unreadable.
+
+    A broken file costs its own fields only, and its reason says so.
+    """
+    readers = _readers()
+    fields: dict[str, Field] = {}
+    broken: list[str] = []
+    for name in names:
+        path = folder / name
+        reader = readers.get(path.suffix.lower(), readers[_FALLBACK])
+        try:
+            found = reader(path)
+        except (BadOutput, OSError) as error:
+            broken.append(f"{name}: {error}")
+            continue
+        fields |= {f"{name}:{variable}": field for variable, field in found.items()}
+    return fields, tuple(broken)

@@ -1,0 +1,133 @@
+"""Run a built model in a folder of its own and collect what it leaves behind."""
+
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import f90nml
+
+from acclimate.analysis.manifest import Manifest, NamelistEdits
+from acclimate.analysis.problems import Problem
+from acclimate.verifier.comparison import Outputs
+from acclimate.verifier.limits import Finished, Limits, run_limited
+from acclimate.verifier.outputs import read_outputs
+
+_LOG = "run"
+STANDARD_OUTPUT = f"{_LOG}.stdout"
+_LARGEST_OUTPUT = 4096  # MiB, of all files of a run together
+_PROCESSES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of a model: how it ended, its outputs, and the folder they are in."""
+
+    finished: Finished
+    outputs: Outputs
+    folder: Path
+
+    @property
+    def ok(self) -> bool:
+        return self.finished.ok
+
+
+def run_model(
+    manifest: Manifest,
+    executable: Path,
+    folder: Path,
+    *,
+    edits: NamelistEdits | None = None,
+    environment: Mapping[str, str] | None = None,
+    slower: float = 1.0,
+) -> Run:
+    """Run `executable` on the manifest's inputs in the empty folder `folder`.
+
+    `edits` change namelist values; `slower` stretches the time limit for instrumented builds.
+
+    Raises:
+        Problem: an input of the manifest is missing or is no namelist.
+    """
+    if folder.exists():
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True)
+    _provide_inputs(manifest, folder, edits or {})
+    spec = manifest.run
+    limits = Limits(
+        wall=spec.time_limit * slower,
+        cpu=2 * spec.time_limit * slower,
+        memory=spec.memory_limit,
+        file=_LARGEST_OUTPUT,
+        processes=_PROCESSES,
+    )
+    finished = run_limited(
+        [*spec.launcher, str(executable.resolve()), *spec.arguments],
+        cwd=folder,
+        limits=limits,
+        logs=folder / _LOG,
+        environment=os.environ | dict(environment or {}),
+        watch=folder,
+    )
+    return Run(finished, _collect(manifest, folder), folder)
+
+
+def _provide_inputs(manifest: Manifest, folder: Path, edits: NamelistEdits) -> None:
+    for name in dict.fromkeys((*manifest.run.namelists, *edits)):
+        source = manifest.root / name
+        if not source.is_file():
+            raise Problem(
+                f"the namelist file {name} does not exist in {manifest.root}.",
+                hint="correct [run] namelists in acclimate.toml",
+            )
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if name in edits:
+            write_namelist(source, target, edits[name])
+        else:
+            shutil.copy2(source, target)
+    for pattern in manifest.run.files:
+        found = [path for path in manifest.root.glob(pattern) if path.is_file()]
+        if not found:
+            raise Problem(
+                f"no input file matches '{pattern}' in {manifest.root}.",
+                hint="correct [run] files in acclimate.toml",
+            )
+        for path in found:
+            target = folder / path.relative_to(manifest.root)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(path, target)
+
+
+def write_namelist(source: Path, target: Path, groups: Mapping[str, Mapping[str, object]]) -> None:
+    """Copy a namelist file with some values replaced or added.
+
+    Raises:
+        Problem: the file is no namelist.
+    """
+    try:
+        namelist = f90nml.read(source)
+    except (ValueError, StopIteration, KeyError, IndexError) as error:
+        raise Problem(
+            f"{source} cannot be read as a namelist: {error}",
+            hint="correct the file; acclimate edits namelists through f90nml",
+        ) from error
+    for group, values in groups.items():
+        for variable, value in values.items():
+            plain = list(value) if isinstance(value, tuple) else value
+            namelist.setdefault(group, f90nml.Namelist())[variable] = plain
+    namelist.write(target)
+
+
+def _collect(manifest: Manifest, folder: Path) -> Outputs:
+    """Read all outputs; a pattern that matches nothing is a broken output."""
+    patterns = manifest.run.outputs or (STANDARD_OUTPUT,)
+    names: dict[str, None] = {}
+    missing = []
+    for pattern in patterns:
+        found = sorted(p for p in folder.glob(pattern) if p.is_file() and not p.is_symlink())
+        if not found:
+            missing.append(f"{pattern}: no output file matches")
+        names |= {p.relative_to(folder).as_posix(): None for p in found}
+    fields, broken = read_outputs(folder, names)
+    return Outputs(fields, (*missing, *broken))

@@ -1,0 +1,138 @@
+"""The statements of an original file as written: no preprocessor, no INCLUDE, tokens for comparing.
+
+The analysis reads what the compiler sees; the verifier also has to compare what stands there.
+"""
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from acclimate.analysis.fixed_form import fixed_statements
+from acclimate.analysis.free_form import free_statements
+from acclimate.analysis.includes import split_lines
+from acclimate.analysis.source import Lines
+from acclimate.analysis.view import SourceLine
+
+_TOKEN = re.compile(
+    r"""
+    '(?:[^']|'')*' | "(?:[^"]|"")*"                               # character literals
+    | \.[a-z]+\.                                                  # .and. .eq. .true.
+    | (?:\d+(?:\.(?![a-z]{2,}\.)\d*)?|\.\d+)(?:[ed][+-]?\d+)?(?:_\w+)?
+    | [a-z_]\w*
+    | \*\*|//|==|/=|<=|>=|=>|::
+    | [^\s]
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_SENTINEL = re.compile(r"\s*[!cC*](\$\w*)(.*)")
+_STRIPPED = ("$acc", "$acclimate")  # directives a port may add without changing the program
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement with its tokens (lower case outside quotes).
+
+    Preprocessor lines and directives other than OpenACC's are statements too: they change what is
+    compiled. `unit` is the program unit or procedure the statement stands in, "" outside any.
+    """
+
+    at: Lines
+    label: str | None
+    tokens: tuple[str, ...]
+    unit: str = ""
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.tokens)
+
+
+def read_statements(
+    data: bytes, file: str, form: str, width: int | None = 72
+) -> tuple[Statement, ...]:
+    """All statements in order; `form` is "free" or "fixed", `width` that of fixed-form lines."""
+    lines = split_lines(data, file)
+    view = (
+        free_statements(lines) if form == "free" else fixed_statements(_blanked(lines), width=width)
+    )
+    found = [Statement(s.at, s.label, tokens(s.text)) for s in view]
+    found += _other_lines(lines, form)
+    found.sort(key=lambda s: (s.at.first, s.at.last))
+    return tuple(_with_units(found))
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """The tokens of one statement, lower case except character literals."""
+    return tuple(piece if piece[0] in "'\"" else piece.lower() for piece in _TOKEN.findall(text))
+
+
+def statement_at(statements: tuple[Statement, ...], line: int) -> Statement | None:
+    """The first statement that covers `line`."""
+    index = bisect_right([s.at.first for s in statements], line)
+    for statement in statements[max(0, index - 1) :: -1]:
+        if statement.at.first <= line <= statement.at.last:
+            return statement
+        if statement.at.last < line:
+            return None
+    return None
+
+
+def _blanked(lines: list[SourceLine]) -> list[SourceLine]:
+    """Fixed-form lines with preprocessor lines emptied (the analysis never sees them there)."""
+    return [line._replace(text="") if line.text.startswith("#") else line for line in lines]
+
+
+def _other_lines(lines: list[SourceLine], form: str) -> list[Statement]:
+    found = []
+    for line in lines:
+        if line.text.startswith("#"):
+            parts = tuple(line.text.split())
+        else:
+            match = _SENTINEL.match(line.text)
+            if match is None or match[1].lower() in _STRIPPED:
+                continue
+            if form == "fixed" and line.text[:1] not in "!cC*":
+                continue
+            if form == "free" and not line.text.lstrip().startswith("!"):
+                continue
+            parts = ("!" + match[1].lower(), *tokens(match[2]))
+        found.append(Statement(Lines(line.file, line.line, line.line), None, parts))
+    return found
+
+
+_ENDS = re.compile(r"end(subroutine|function|program|module|submodule)?$")
+_NOT_A_UNIT = {"procedure", "subroutine", "function"}
+_UNIT_WORDS = {"program", "module", "submodule", "subroutine", "function", "procedure"}
+
+
+def _with_units(statements: list[Statement]) -> list[Statement]:
+    """Name the unit of each statement by following the nesting of unit and END statements."""
+    stack: list[str] = []
+    named = []
+    for statement in statements:
+        opened = opens_unit(statement.tokens)
+        if opened:
+            stack.append(opened)
+        named.append(Statement(statement.at, statement.label, statement.tokens, "::".join(stack)))
+        if not opened and stack and _ends_unit(statement.tokens):
+            stack.pop()
+    return named
+
+
+def opens_unit(words: tuple[str, ...]) -> str | None:
+    """The name of the program unit or procedure this statement begins, else None."""
+    if len(words) < 2 or words[0] in ("end", "!$omp") or "=" in words:
+        return None
+    if words[0] in ("program", "module", "submodule") and words[1] not in _NOT_A_UNIT:
+        return words[-1] if words[0] == "submodule" else words[1] if len(words) == 2 else None
+    for position, word in enumerate(words[:-1]):
+        if word in ("subroutine", "function") and words[position + 1].isidentifier():
+            return words[position + 1]
+        if word == "(" and words[0] not in ("real", "integer", "logical", "character", "type"):
+            return None
+    return None
+
+
+def _ends_unit(words: tuple[str, ...]) -> bool:
+    if words[:1] != ("end",):
+        return bool(words) and len(words) <= 2 and _ENDS.match(words[0]) is not None
+    return len(words) == 1 or words[1] in _UNIT_WORDS

@@ -1,0 +1,48 @@
+"""GNU Fortran with OpenACC, host fallback or nvptx device code."""
+
+import re
+
+from acclimate.verifier.toolchains import Build, Capability, Toolchain
+
+_HOST = ("-fopenacc", "-foffload=disable")
+
+TOOLCHAIN = Toolchain(
+    name="gfortran",
+    compiler="gfortran",
+    always=("-fno-fast-math", "-ffp-contract=off"),
+    flags={
+        Build.PLAIN: (),
+        Build.HOST: _HOST,
+        # Device code that calls mathematical functions needs the device's libm.
+        Build.OFFLOAD: (
+            "-fopenacc",
+            "-foffload=nvptx-none",
+            "-foffload-options=-lm",
+        ),
+        Build.UNOPTIMISED: ("-O0",),
+        Build.BOUNDS: (*_HOST, "-g", "-O1", "-fcheck=bounds,do,mem,pointer"),
+        Build.COVERAGE: (*_HOST, "-O0", "--coverage"),
+        # gfortran 12 assumes that a library call leaves some memory alone; a separate device
+        # memory behind those calls breaks that assumption.
+        Build.DISCRETE: (*_HOST, "-g", "-fno-ipa-modref"),
+        Build.ACCESS: (*_HOST, "-g", "-O1", "-fno-ipa-modref"),
+    },
+    # The calls it inserts are answered by our own access log; libtsan must stay away.
+    compile_only={Build.ACCESS: ("-fsanitize=thread",)},
+    module_output="-J",
+    include="-I",
+    define="-D",
+    form={"fixed": "-ffixed-form", "free": "-ffree-form"},
+    preprocess="-cpp",
+    d_lines={True: "-fd-lines-as-code", False: "-fd-lines-as-comments"},
+    location=re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?:\d+:)?\s*$"),
+    message=re.compile(r"^(?P<severity>Fatal Error|Error|Warning): (?P<text>.+)$"),
+    inline=re.compile(
+        r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):\d+: "
+        r"(?P<severity>fatal error|error|warning): (?P<text>.+)$"
+    ),
+    no_device_code=re.compile(r"^unresolved symbol (?P<name>\w+)$"),
+    targets=("sm_80", "sm_75", "sm_70", "sm_53", "sm_35", "sm_30"),
+    target_flag="-foffload-options=nvptx-none=-misa={target}",
+    capabilities=frozenset(Capability),
+)
