@@ -23,7 +23,7 @@ program cumulet
   call allocate_state()
   call init_saturation(table_density)
   call setup_base_state(case_name, moist, bv_freq)
-  call setup_initial_state(case_name, moist, theta_amp, u_mean, tskin_excess)
+  call setup_initial_state(case_name, moist, theta_amp, u_mean, u_shear, tskin_excess)
 
   time = 0.0_wp
   call open_diagnostics(diag_file)

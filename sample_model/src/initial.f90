@@ -11,11 +11,11 @@ module initial
 
 contains
 
-  subroutine setup_initial_state(case_name, moist, theta_amp, u_mean, tskin_excess)
+  subroutine setup_initial_state(case_name, moist, theta_amp, u_mean, u_shear, tskin_excess)
     character(len=*), intent(in) :: case_name
     logical, intent(in) :: moist
-    real(wp), intent(in) :: theta_amp, u_mean, tskin_excess
-    real(wp) :: x, y, tair
+    real(wp), intent(in) :: theta_amp, u_mean, u_shear, tskin_excess
+    real(wp) :: x, y, tair, wind
     integer :: i, j, k
 
     do k = 1, nz
@@ -37,11 +37,13 @@ contains
       if (moist) call add_cloud(theta_amp)
     end select
 
+    ! wind profile of Weisman and Klemp (1982, eq. 3)
     call halo_full(now%rho, nz)
     do k = 1, nz
+      wind = u_mean + u_shear*tanh(zc(k)/3000.0_wp)
       do j = 1, ny
         do i = 1, nx
-          now%ru(i, j, k) = u_mean*0.5_wp*(now%rho(i - 1, j, k) + now%rho(i, j, k))
+          now%ru(i, j, k) = wind*0.5_wp*(now%rho(i - 1, j, k) + now%rho(i, j, k))
         end do
       end do
     end do

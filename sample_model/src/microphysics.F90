@@ -47,7 +47,7 @@ contains
           vmax = max(vmax, vt(k))
         end do
         if (vmax <= 0.0_wp) cycle
-        nsub = 1 + int(1.5_wp*dt*vmax*rdz)
+        nsub = 1 + int(2.0_wp*dt*vmax*rdz)
         dts = dt/real(nsub, wp)
         do n = 1, nsub
           above = 0.0_wp

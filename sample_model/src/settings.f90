@@ -21,7 +21,8 @@ module settings
   real(wp) :: khoriz = 0.0_wp                  ! horizontal diffusivity [m2 s-1]
   real(wp) :: sponge_depth = 0.0_wp            ! [m]
   real(wp) :: sponge_rate = 0.0_wp             ! [s-1]
-  real(wp) :: u_mean = 0.0_wp                  ! initial wind [m s-1]
+  real(wp) :: u_mean = 0.0_wp                  ! initial wind at the ground [m s-1]
+  real(wp) :: u_shear = 0.0_wp                 ! and what tanh(z/3 km) adds to it [m s-1]
 
   ! &physics
   logical :: moist = .true.
@@ -42,7 +43,7 @@ contains
     logical :: there
     character(len=200) :: msg
     namelist /run/ case_name, nx, ny, nz, dx, dy, dz, nsteps, dump_every, diag_every, dump_prefix, diag_file
-    namelist /dynamics/ dt_max, cfl_target, beta, smdiv, khoriz, sponge_depth, sponge_rate, u_mean
+    namelist /dynamics/ dt_max, cfl_target, beta, smdiv, khoriz, sponge_depth, sponge_rate, u_mean, u_shear
     namelist /physics/ moist, turbulence, surface, theta_amp, drag_coef, gust, tskin_excess, bv_freq, &
       table_density
 

@@ -1,0 +1,45 @@
+"""The same bytes from run to run and at every optimisation level, and no undefined value."""
+
+import pytest
+
+pytestmark = pytest.mark.gfortran
+
+CHECKED = (
+    *("-O0", "-g", "-fcheck=all", "-finit-real=snan", "-finit-integer=-99999"),
+    "-ffpe-trap=invalid,zero,overflow",
+)
+
+
+@pytest.fixture
+def outputs(simulate, rain_case):
+    def outputs(**executable):
+        run = rain_case | {"nsteps": 6, "dump_every": 3, "diag_every": 2}
+        return simulate(run=run, **executable).outputs()
+
+    return outputs
+
+
+def test_two_runs_write_the_same_bytes(outputs):
+    assert outputs() == outputs()
+
+
+@pytest.mark.parametrize(
+    "flags", [("-O0", "-ffp-contract=off"), ("-O1", "-ffp-contract=off"), CHECKED], ids=" ".join
+)
+def test_optimisation_does_not_change_a_bit(build, outputs, flags):
+    assert outputs(executable=build(flags=flags)) == outputs()
+
+
+def test_a_last_bit_is_seen(build, outputs):
+    edit = ("advection.F90", "f = f/60.0_wp", "f = f*(1.0_wp/60.0_wp)")
+    assert outputs(executable=build(edits=[edit])) != outputs()
+
+
+@pytest.mark.parametrize("define", ["-DLOW_ORDER_ADVECTION", "-DNO_RAIN_EVAPORATION"])
+def test_each_macro_builds_another_model(build, outputs, define):
+    assert outputs(executable=build(flags=("-O1", define))) != outputs()
+
+
+def test_the_default_run_is_the_same_unoptimised(build, simulate):
+    whole = {"nsteps": 20, "dump_every": 10}
+    assert simulate(run=whole).outputs() == simulate(build(flags=("-O0",)), run=whole).outputs()
