@@ -1,0 +1,69 @@
+"""The content-addressed store in a model's work folder."""
+
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from acclimate.porter.atomic import write_atomically
+
+T = TypeVar("T")
+
+
+class Missing(KeyError):
+    """Nothing sound is kept under a key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """Blobs and JSON artefacts under `folder`, each named by the sha256 of its bytes."""
+
+    folder: Path
+
+    def put_bytes(self, content: bytes) -> str:
+        """Keep `content`; returns its key. Keeping the same bytes twice writes once."""
+        key = sha256(content).hexdigest()
+        if not self._is_sound(key):
+            write_atomically(self._path(key), content)
+        return key
+
+    def get_bytes(self, key: str) -> bytes:
+        """The bytes behind `key`.
+
+        Raises:
+            Missing: nothing is kept under `key`, or what is there was damaged.
+        """
+        if not self._is_sound(key):
+            raise Missing(key)
+        return self._path(key).read_bytes()
+
+    def put(self, value: T, kind: type[T]) -> str:
+        """Keep `value`, a frozen dataclass, as JSON; returns its key."""
+        return self.put_bytes(_adapter(kind).dump_json(value))
+
+    def get(self, key: str, kind: type[T]) -> T:
+        """The value of type `kind` behind `key`.
+
+        Raises:
+            Missing: as `get_bytes`, or the JSON is not a `kind`.
+        """
+        try:
+            value: T = _adapter(kind).validate_json(self.get_bytes(key))
+        except ValidationError as error:
+            raise Missing(key) from error
+        return value
+
+    def _is_sound(self, key: str) -> bool:
+        path = self._path(key)
+        return path.is_file() and sha256(path.read_bytes()).hexdigest() == key
+
+    def _path(self, key: str) -> Path:
+        return self.folder / key[:2] / key[2:]
+
+
+@cache
+def _adapter(kind: type[T]) -> TypeAdapter[T]:
+    return TypeAdapter(kind)
