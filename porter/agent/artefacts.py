@@ -1,0 +1,74 @@
+"""The values that a migration keeps between its stages, beside the shared shapes of the rooms."""
+
+from dataclasses import dataclass, field
+
+from acclimate.analysis.facts import LoopFacts, ReadingProblem
+from acclimate.analysis.source import Lines
+from acclimate.porter.rewrite import Refusal, Rewrite
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFile:
+    """One file of the model's tree: the sha256 of its bytes, or where a symbolic link points."""
+
+    sha256: str = ""
+    executable: bool = False
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyedUnit:
+    """A program unit or procedure; `at` and `end` are its first and last statement."""
+
+    name: str  # qualified
+    kind: str
+    at: Lines
+    end: Lines
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What was found before anything was changed.
+
+    `files` holds every file of the model by its path relative to the root; the bytes of those in
+    `sources` are in the store under their sha256.
+    """
+
+    name: str
+    files: dict[str, ModelFile]
+    sources: tuple[str, ...]
+    units: tuple[SurveyedUnit, ...]
+    loops: tuple[LoopFacts, ...]
+    problems: tuple[ReadingProblem, ...]
+    guessed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """Units in the order in which they are drafted, and those left out by the user's choice."""
+
+    units: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The files that differ from the original's, each the key of its new bytes."""
+
+    changed: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """What the author of a unit answered, wrapped so that the two answers stay apart in JSON."""
+
+    rewrite: Rewrite | None = None
+    refusal: Refusal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Landed:
+    """Where the port went, and the sha256 of every file put there by the migration."""
+
+    place: str
+    files: dict[str, str] = field(default_factory=dict)

@@ -1,0 +1,140 @@
+"""Landing a port on a git branch of its own; the work tree and the index stay as they are."""
+
+import os
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from acclimate.analysis.problems import Kind, Problem
+from acclimate.porter.agent.artefacts import Landed
+from acclimate.porter.agent.tree import GIT
+
+TRAILER = "Acclimate-Port"
+_NOBODY = {
+    "GIT_AUTHOR_NAME": "Acclimate",
+    "GIT_AUTHOR_EMAIL": "acclimate@localhost",
+    "GIT_COMMITTER_NAME": "Acclimate",
+    "GIT_COMMITTER_EMAIL": "acclimate@localhost",
+}
+
+
+def check_branch(root: Path, branch: str, *, allow_dirty: bool) -> None:
+    """Refuse a branch that is somebody else's, or a model whose files are not committed.
+
+    Raises:
+        Problem: no repository, a bad name, a branch that is not ours, or uncommitted changes.
+    """
+    if _ask(root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}") is None:
+        raise Problem(
+            f"{root} is not in a git repository with a commit",
+            hint="leave --branch away, or commit the model first",
+        )
+    if _ask(root, "check-ref-format", "--branch", branch) is None:
+        raise Problem(f"'{branch}' is not a valid branch name", hint="choose another --branch")
+    tip = _tip(root, branch)
+    if tip is not None and TRAILER not in _git(root, "log", "-1", "--format=%B", tip):
+        raise Problem(
+            f"branch '{branch}' exists and is not a port made by acclimate",
+            hint="choose another --branch",
+        )
+    dirty = _git(root, "status", "--porcelain", "--untracked-files=no", "--", ".").splitlines()
+    if dirty and not allow_dirty:
+        raise Problem(
+            f"{len(dirty)} of the model's files have changes that are not committed",
+            notes=tuple(line.strip() for line in dirty[:5]),
+            hint="commit them, or pass --allow-dirty to put them into the port's commit",
+        )
+
+
+def land_on_branch(
+    root: Path, files: Mapping[str, bytes], message: str, branch: str, key: str
+) -> str:
+    """Commit `files` (paths relative to `root`) on top of HEAD and point `branch` at the commit.
+
+    Returns the commit; the message's trailer with `key` marks the branch as ours.
+    """
+    top = Path(_git(root, "rev-parse", "--show-toplevel").strip())
+    prefix = root.resolve().relative_to(top.resolve())
+    head = _git(root, "rev-parse", "HEAD").strip()
+    old = _tip(root, branch)
+    with TemporaryDirectory(prefix="acclimate-index-") as folder:
+        index = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
+        _git(root, "read-tree", head, environment=index)
+        for name, content in sorted(files.items()):
+            path = (prefix / name).as_posix()
+            blob = _git(root, "hash-object", "-w", "--stdin", content=content).strip()
+            entry = f"{_mode(root / name)},{blob},{path}"
+            _git(top, "update-index", "--add", "--cacheinfo", entry, environment=index)
+        tree = _git(root, "write-tree", environment=index).strip()
+    text = f"{message}\n\n{TRAILER}: {key}\n".encode()
+    identity = {} if _ask(root, "var", "GIT_COMMITTER_IDENT") else _NOBODY
+    commit = _git(root, "commit-tree", tree, "-p", head, content=text, environment=identity).strip()
+    _git(root, "update-ref", f"refs/heads/{branch}", commit, old or "0" * len(commit))
+    return commit
+
+
+def landed_on(root: Path, branch: str, landed: Landed) -> bool:
+    """Whether `branch` still points at the commit that was landed."""
+    return _tip(root, branch) == landed.files.get("commit")
+
+
+def head_commit(root: Path) -> str:
+    """The commit the model stands at, marked where its files differ; "" outside a repository."""
+    commit = _ask(root, "rev-parse", "--short=12", "HEAD")
+    if commit is None:
+        return ""
+    dirty = _ask(root, "status", "--porcelain", "--untracked-files=no", "--", ".")
+    return f"{commit.strip()}{' with changes' if dirty else ''}"
+
+
+def _tip(root: Path, branch: str) -> str | None:
+    answer = _ask(root, "rev-parse", "--verify", "--quiet", f"refs/heads/{branch}")
+    return answer.strip() if answer else None
+
+
+def _mode(path: Path) -> str:
+    return "100755" if os.access(path, os.X_OK) else "100644"
+
+
+def _ask(root: Path, *arguments: str) -> str | None:
+    """What git answers, None where it fails or is not there."""
+    try:
+        return _git(root, *arguments)
+    except Problem:
+        return None
+
+
+def _git(
+    root: Path,
+    *arguments: str,
+    content: bytes = b"",
+    environment: Mapping[str, str] | None = None,
+) -> str:
+    """Run one git command.
+
+    Raises:
+        Problem: git is missing or the command failed, with its message.
+    """
+    try:
+        run = subprocess.run(
+            [*GIT, *arguments],
+            cwd=root,
+            input=content,
+            capture_output=True,
+            env=os.environ | (environment or {}),
+            timeout=120,
+        )
+    except FileNotFoundError:
+        raise Problem(
+            "git is not installed", kind=Kind.ENVIRONMENT, hint="install git, or use --out"
+        ) from None
+    if run.returncode:
+        message = run.stderr.decode("utf-8", "replace").strip()
+        raise Problem(
+            f"git {arguments[0]} failed in {root}",
+            kind=Kind.ENVIRONMENT,
+            notes=(message,) if message else (),
+            hint="mend the repository and run the same command again",
+        )
+    return run.stdout.decode("utf-8", "surrogateescape")

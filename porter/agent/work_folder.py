@@ -1,0 +1,70 @@
+"""The work folder of a model, `.acclimate/` in its root, and the lock that keeps two runs apart."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from errno import EDQUOT, ENOSPC
+from hashlib import sha256
+from pathlib import Path
+
+from acclimate.analysis.problems import Kind, Problem
+
+NAME = ".acclimate"
+
+
+def work_folder(root: Path, source: Path | None) -> Path:
+    """Make (if need be) and return the work folder of the model at `root`.
+
+    `source` is the file of a model that is one source file; several such may share a root.
+    A root that cannot be written gets a folder in the user's cache (XDG_CACHE_HOME).
+    """
+    part = Path(source.name) if source else Path()
+    inside = root / NAME
+    try:
+        _make(inside)
+    except OSError as error:
+        if error.errno in (ENOSPC, EDQUOT):
+            raise
+        inside = _cache_folder(root)
+        _make(inside)
+    folder = inside / part
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def _make(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    ignore = folder / ".gitignore"
+    if not ignore.exists():
+        ignore.write_text("*\n")
+
+
+def _cache_folder(root: Path) -> Path:
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return home / "acclimate" / sha256(os.fsencode(root.resolve())).hexdigest()[:16]
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the lock of a work folder; the system drops it with the process, however that ends.
+
+    Raises:
+        Problem: another process holds it.
+    """
+    path = folder / "lock"
+    with path.open("a+") as stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            stream.seek(0)
+            raise Problem(
+                f"another migration works in {folder}",
+                kind=Kind.ENVIRONMENT,
+                notes=(f"process {stream.read().strip() or 'unknown'} holds {path}",),
+                hint="wait for it to end, or end it; its work is kept",
+            ) from None
+        stream.truncate(0)
+        stream.write(f"{os.getpid()}\n")
+        stream.flush()
+        yield

@@ -1,0 +1,71 @@
+"""Two migrations of one model never work at once, and a dead one holds nothing."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from acclimate.analysis.problems import Problem
+from acclimate.porter.agent.work_folder import locked, work_folder
+
+HOLDER = (
+    "import sys, time, pathlib\n"
+    "from acclimate.porter.agent.work_folder import locked\n"
+    "with locked(pathlib.Path(sys.argv[1])):\n"
+    "    print('held', flush=True); time.sleep(60)\n"
+)
+
+
+@pytest.fixture
+def holder(tmp_path):
+    command = [sys.executable, "-c", HOLDER, tmp_path]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None and process.stdout.readline() == "held\n"
+        yield process
+        process.kill()
+
+
+def test_a_second_run_is_refused_and_told_who_holds_the_lock(tmp_path, holder):
+    with pytest.raises(Problem, match="another migration works in") as caught, locked(tmp_path):
+        pass
+    assert f"process {holder.pid} holds" in caught.value.notes[0]
+
+
+def test_the_lock_of_a_killed_run_is_taken_over(tmp_path, holder):
+    holder.send_signal(signal.SIGKILL)
+    holder.wait()
+    with locked(tmp_path):
+        pass
+
+
+def test_the_lock_is_free_after_the_block(tmp_path):
+    for _ in range(2):
+        with locked(tmp_path):
+            pass
+
+
+def test_the_work_folder_lies_in_the_model_and_hides_from_git(tmp_path):
+    folder = work_folder(tmp_path, None)
+    assert folder == tmp_path / ".acclimate"
+    assert (folder / ".gitignore").read_text() == "*\n"
+
+
+def test_single_files_in_one_folder_have_work_folders_of_their_own(tmp_path):
+    folders = {work_folder(tmp_path, tmp_path / name) for name in ("a.f90", "b.f90", "a.f")}
+    assert len(folders) == 3
+
+
+@pytest.mark.parametrize("root", ["/proc/self", "/sys"])
+def test_a_root_that_cannot_be_written_gets_a_cache_folder(tmp_path, monkeypatch, root):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = work_folder(Path(root), None)
+    assert folder.is_relative_to(tmp_path / "cache/acclimate")
+
+
+def test_a_file_in_the_way_of_the_work_folder_is_not_touched(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / ".acclimate").write_text("mine")
+    assert work_folder(tmp_path, None).is_relative_to(tmp_path / "cache")
+    assert (tmp_path / ".acclimate").read_text() == "mine"
