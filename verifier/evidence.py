@@ -25,7 +25,8 @@ class Evidence:
     """One measurement held against one limit.
 
     `file` and `line` point into the port unless `message` says otherwise; `unit` is the unit of
-    `figure` and `limit` ("1" for relative numbers, "values", "B", ...).
+    `figure` and `limit` ("1" for relative numbers, "values", "B", ...). A measurement that is
+    not `decisive` can fail a light but not light it: a build that links says nothing of numbers.
     """
 
     check: str
@@ -38,6 +39,7 @@ class Evidence:
     file: str | None = None
     line: int | None = None
     seed: int | None = None
+    decisive: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +52,11 @@ class Assessment:
 
 
 def light(evidence: Iterable[Evidence], which: Light) -> Outcome:
-    """Fails if anything failed, holds if something held and nothing failed, else inconclusive."""
-    outcomes = {e.outcome for e in evidence if e.light is which}
-    if Outcome.FAILS in outcomes:
+    """Fails if anything failed, holds if something decisive held, else inconclusive."""
+    outcomes = {(e.outcome, e.decisive) for e in evidence if e.light is which}
+    if Outcome.FAILS in {outcome for outcome, _ in outcomes}:
         return Outcome.FAILS
-    return Outcome.HOLDS if Outcome.HOLDS in outcomes else Outcome.INCONCLUSIVE
+    return Outcome.HOLDS if (Outcome.HOLDS, True) in outcomes else Outcome.INCONCLUSIVE
 
 
 def assess(evidence: Iterable[Evidence]) -> Assessment:

@@ -5,7 +5,7 @@ The analysis reads what the compiler sees; the verifier also has to compare what
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from acclimate.analysis.fixed_form import fixed_statements
 from acclimate.analysis.free_form import free_statements
@@ -30,7 +30,7 @@ _STRIPPED = ("$acc", "$acclimate")  # directives a port may add without changing
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One statement with its tokens (lower case outside quotes).
+    """One statement as written, and its tokens (lower case outside quotes).
 
     Preprocessor lines and directives other than OpenACC's are statements too: they change what is
     compiled. `unit` is the program unit or procedure the statement stands in, "" outside any.
@@ -38,12 +38,9 @@ class Statement:
 
     at: Lines
     label: str | None
+    text: str
     tokens: tuple[str, ...]
     unit: str = ""
-
-    @property
-    def text(self) -> str:
-        return " ".join(self.tokens)
 
 
 def read_statements(
@@ -54,7 +51,7 @@ def read_statements(
     view = (
         free_statements(lines) if form == "free" else fixed_statements(_blanked(lines), width=width)
     )
-    found = [Statement(s.at, s.label, tokens(s.text)) for s in view]
+    found = [Statement(s.at, s.label, s.text, tokens(s.text)) for s in view]
     found += _other_lines(lines, form)
     found.sort(key=lambda s: (s.at.first, s.at.last))
     return tuple(_with_units(found))
@@ -95,7 +92,8 @@ def _other_lines(lines: list[SourceLine], form: str) -> list[Statement]:
             if form == "free" and not line.text.lstrip().startswith("!"):
                 continue
             parts = ("!" + match[1].lower(), *tokens(match[2]))
-        found.append(Statement(Lines(line.file, line.line, line.line), None, parts))
+        at = Lines(line.file, line.line, line.line)
+        found.append(Statement(at, None, line.text.strip(), parts))
     return found
 
 
@@ -112,7 +110,7 @@ def _with_units(statements: list[Statement]) -> list[Statement]:
         opened = opens_unit(statement.tokens)
         if opened:
             stack.append(opened)
-        named.append(Statement(statement.at, statement.label, statement.tokens, "::".join(stack)))
+        named.append(replace(statement, unit="::".join(stack)))
         if not opened and stack and _ends_unit(statement.tokens):
             stack.pop()
     return named

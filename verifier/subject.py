@@ -1,0 +1,264 @@
+"""What is examined, and the builds and runs that the checks share, each made on first use."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from acclimate.analysis.manifest import Manifest, NamelistEdits
+from acclimate.analysis.problems import Kind, Problem
+from acclimate.analysis.source import Span
+from acclimate.verifier.baseline import Noise, measure_noise
+from acclimate.verifier.build import BuildFailure, Built, Extra, build
+from acclimate.verifier.comparison import unstable
+from acclimate.verifier.figures import Figures
+from acclimate.verifier.governed import GovernedLoop, compute_constructs, governed_loops
+from acclimate.verifier.limits import Stop
+from acclimate.verifier.runs import Run, run_model
+from acclimate.verifier.source_equality import ChangedStatement, changed_statements
+from acclimate.verifier.source_file import SourceFile, all_files
+from acclimate.verifier.toolchains import Build, Toolchain
+
+
+class Side(StrEnum):
+    ORIGINAL = "original"
+    PORT = "port"
+
+
+class Length(StrEnum):
+    """How long a run is: as the model's own namelists say, or as short as the manifest allows."""
+
+    FULL = "full"
+    SHORT = "short"
+
+
+@dataclass
+class Subject:
+    """A port, the original it is held to (None: the rungs that need no original), and the bench.
+
+    `work` is where builds and runs go; the two trees are only read.
+    """
+
+    original: Manifest | None
+    port: Manifest
+    toolchain: Toolchain
+    work: Path
+    say: Callable[[str], None] = lambda text: None
+    figures: Figures = field(default_factory=Figures)
+    overran: bool = False  # a run was stopped by its time limit: nothing to rely on later
+    _builds: dict[tuple[Side, Build, Extra], Built | BuildFailure] = field(default_factory=dict)
+    _runs: dict[tuple[Side, Build, Length], Run] = field(default_factory=dict)
+
+    @property
+    def inputs(self) -> Manifest:
+        """The manifest whose namelists and input files both sides run on."""
+        return self.original or self.port
+
+    @cached_property
+    def original_files(self) -> Mapping[str, SourceFile]:
+        return all_files(self.original) if self.original else {}
+
+    @cached_property
+    def port_files(self) -> Mapping[str, SourceFile]:
+        return all_files(self.port)
+
+    @cached_property
+    def changes(self) -> tuple[ChangedStatement, ...]:
+        """The statements in which the port differs from the original, directives apart."""
+        return changed_statements(self.original_files, self.port_files)
+
+    @cached_property
+    def governed(self) -> tuple[GovernedLoop, ...]:
+        return tuple(loop for file in self.port_files.values() for loop in governed_loops(file))
+
+    @cached_property
+    def constructs(self) -> int:
+        """How many compute constructs the port has."""
+        return sum(len(compute_constructs(file)) for file in self.port_files.values())
+
+    @cached_property
+    def directives(self) -> int:
+        return sum(len(file.directives) for file in self.port_files.values())
+
+    def manifest(self, side: Side) -> Manifest:
+        if side is Side.PORT:
+            return self.port
+        assert self.original is not None, "this subject has no original"
+        return self.original
+
+    def built(self, side: Side, kind: Build, extra: Extra | None = None) -> Built | BuildFailure:
+        """The build of one side, made on first use."""
+        key = (side, kind, extra or Extra())
+        if key not in self._builds:
+            self.say(f"building the {side} ({kind})")
+            self._builds[key] = build(self.manifest(side), self.toolchain, kind, self.work, extra)
+        return self._builds[key]
+
+    def ran(self, side: Side, kind: Build, length: Length) -> Run | BuildFailure:
+        """The run of one side in one build, made on first use."""
+        length = length if self.has_short_run else Length.FULL
+        key = (side, kind, length)
+        if key in self._runs:
+            return self._runs[key]
+        made = self.built(side, kind)
+        if isinstance(made, BuildFailure):
+            return made
+        self._runs[key] = self.run(made.executable, f"{side}-{kind}-{length}", length)
+        return self._runs[key]
+
+    def run(
+        self,
+        executable: Path,
+        name: str,
+        length: Length,
+        *,
+        environment: Mapping[str, str] | None = None,
+        slower: float = 10.0,
+        edits: NamelistEdits | None = None,
+    ) -> Run:
+        """A run that is not shared, in the folder called `name`."""
+        self.say(f"running {name}")
+        run = run_model(
+            self.inputs,
+            executable,
+            self.work / "runs" / name,
+            edits=edits if edits is not None else self.edits(length),
+            environment=environment,
+            slower=slower,
+        )
+        self.overran |= run.finished.stop in (Stop.WALL, Stop.CPU)
+        return run
+
+    def edits(self, length: Length) -> NamelistEdits:
+        return self.inputs.run.short if length is Length.SHORT else {}
+
+    @property
+    def has_short_run(self) -> bool:
+        return bool(self.inputs.run.short)
+
+    def baseline(self, length: Length) -> Run:
+        """The original's run with directives ignored: what everything is held to.
+
+        Raises:
+            Problem: the original does not build or does not run to its end.
+        """
+        run = self.ran(Side.ORIGINAL, Build.PLAIN, length)
+        if isinstance(run, BuildFailure):
+            raise original_does_not_build(self.manifest(Side.ORIGINAL), run)
+        if not run.ok:
+            raise Problem(
+                f"the original model {run.finished.outcome}.",
+                kind=Kind.ENVIRONMENT,
+                notes=(run.finished.last_words,) if run.finished.last_words else (),
+                hint="a port can only be held to a model that runs: mend it, its namelists or"
+                " [run] in acclimate.toml",
+            )
+        if run.outputs.unreadable:
+            raise Problem(
+                "the original model's outputs cannot be read.",
+                kind=Kind.ENVIRONMENT,
+                notes=run.outputs.unreadable,
+                hint="correct [run] outputs in acclimate.toml",
+            )
+        return run
+
+    @cached_property
+    def noise(self) -> Noise:
+        """What differs in the original when nothing was changed, on the shortest run there is.
+
+        Raises:
+            Problem: the original does not build or run.
+        """
+        first = self.baseline(Length.SHORT)
+        made = self.built(Side.ORIGINAL, Build.PLAIN)
+        assert isinstance(made, Built)
+        again = self.run(made.executable, "original-again", Length.SHORT)
+        other = self.ran(Side.ORIGINAL, Build.UNOPTIMISED, Length.SHORT)
+        unoptimised = other.outputs if isinstance(other, Run) and other.ok else None
+        return measure_noise(first.outputs, again.outputs, unoptimised)
+
+    @property
+    def masks(self) -> Mapping[str, NDArray[Any]]:
+        """Elements of a short run's outputs that cannot be compared (clocks and the like).
+
+        Without an original the port itself is run twice.
+        """
+        if self.original is not None:
+            return self.noise.masks
+        return self._own_masks
+
+    @cached_property
+    def _own_masks(self) -> Mapping[str, NDArray[Any]]:
+        first = self.ran(Side.PORT, Build.HOST, Length.SHORT)
+        made = self.built(Side.PORT, Build.HOST)
+        if isinstance(first, BuildFailure) or isinstance(made, BuildFailure):
+            return {}
+        again = self.run(made.executable, "port-again", Length.SHORT)
+        return unstable(first.outputs, again.outputs)
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of everything an examination depends on, but for this program itself."""
+        digest = hashlib.sha256(repr(self.toolchain.name).encode())
+        for manifest, files in (
+            (self.original, self.original_files),
+            (self.port, self.port_files),
+        ):
+            if manifest is None:
+                digest.update(b"none")
+                continue
+            digest.update(repr((manifest.name, *_settings(manifest))).encode())
+            for name, file in files.items():
+                digest.update(name.encode() + hashlib.sha256(file.data).digest())
+        for path in _input_paths(self.inputs):
+            digest.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
+        return digest.hexdigest()
+
+
+def original_does_not_build(manifest: Manifest, failure: BuildFailure) -> Problem:
+    """The problem to show when the original itself cannot be built."""
+    errors = failure.errors
+    first = errors[0]
+    where = Span(manifest.root / first.file, first.line or 1) if first.file else None
+    return Problem(
+        f"the original model does not build: {first.text}",
+        kind=Kind.ENVIRONMENT,
+        where=where,
+        notes=tuple(str(error) for error in errors[1:4]),
+        hint="check [model] sources, flags and defines in acclimate.toml",
+    )
+
+
+def _settings(manifest: Manifest) -> tuple[object, ...]:
+    """The manifest's fields, without its place on the disk."""
+    run = manifest.run
+    return (
+        manifest.sources,
+        manifest.include_dirs,
+        manifest.defines,
+        manifest.flags,
+        manifest.fixed,
+        manifest.free,
+        manifest.preprocess,
+        manifest.d_lines_are_code,
+        manifest.compiler,
+        manifest.link_flags,
+        (run.arguments, run.namelists, run.files, run.outputs, run.launcher),
+        (run.time_limit, run.memory_limit, sorted(map(repr, run.short.items()))),
+        manifest.steps,
+    )
+
+
+def _input_paths(manifest: Manifest) -> list[Path]:
+    patterns = (*manifest.run.namelists, *manifest.run.files)
+    return [
+        path
+        for pattern in patterns
+        for path in sorted(manifest.root.glob(pattern))
+        if path.is_file()
+    ]
