@@ -37,7 +37,7 @@ contains
       if (moist) call add_cloud(theta_amp)
     end select
 
-    ! wind profile of Weisman and Klemp (1982, eq. 3)
+    ! wind profile of Weisman and Klemp (1982)
     call halo_full(now%rho, nz)
     do k = 1, nz
       wind = u_mean + u_shear*tanh(zc(k)/3000.0_wp)

@@ -133,7 +133,7 @@ contains
     heat = lv/cp*cond
   end subroutine adjust
 
-  ! Evaporation of rain in subsaturated air, Klemp and Wilhelmson (1978, eq. 2.14c).
+  ! Evaporation of rain in subsaturated air, Klemp and Wilhelmson (1978, eqs. 2.14a and b).
   subroutine evaporate(t, p, rho, qv, qr, dt, heat)
     real(wp), intent(in) :: t, p, rho, dt
     real(wp), intent(inout) :: qv, qr

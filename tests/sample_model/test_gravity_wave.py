@@ -26,7 +26,7 @@ Z = (np.arange(NZ) + 0.5) * TOP / NZ
 def linear_theory(scale_height):
     """theta' at mid-depth after TIME: each wavenumber k oscillates with its own frequency,
 
-    omega^2 = N^2 k^2 / (k^2 + m^2 + 1/(4 Hs^2)), m = pi/depth (Gill 1982, section 6.14),
+    omega^2 = N^2 k^2 / (k^2 + m^2 + 1/(4 Hs^2)), m = pi/depth (Gill 1982, chapter 6),
     carried by the mean wind.
     """
     k = 2.0 * np.pi * np.fft.fftfreq(NX, DX)
