@@ -80,6 +80,7 @@ contains
     call require(dump_every >= 0, 'dump_every must not be negative')
     call require(dt_max > 0.0_wp, 'dt_max must be positive')
     call require(cfl_target > 0.0_wp, 'cfl_target must be positive')
+    call require(turbulence .or. .not. surface, 'surface fluxes need turbulence = .true.')
     call require(beta >= 0.0_wp .and. beta <= 1.0_wp, 'beta must lie between 0 and 1')
   end subroutine read_settings
 

@@ -13,6 +13,7 @@ pytestmark = pytest.mark.gfortran
         ({"run": {"dx": -1.0}}, "dx, dy and dz must be positive"),
         ({"dynamics": {"beta": 2.0}}, "beta must lie between 0 and 1"),
         ({"dynamics": {"no_such_variable": 1}}, "cannot read namelist group &dynamics"),
+        ({"physics": {"turbulence": False}}, "surface fluxes need turbulence"),
         ({"physics": {"table_density": 5000}}, "saturation table cannot hold"),
         ({"run": {"dump_prefix": "no/such/folder/"}}, "cannot write"),
     ],
