@@ -337,6 +337,7 @@ class DerivedType:
     at: Lines
     components: dict[str, Symbol]
     bindings: dict[str, str]  # type-bound procedure name -> specific
+    generic_bindings: dict[str, tuple[str, ...]] = field(default_factory=dict)
     extends: str | None = None
 
 
@@ -383,7 +384,10 @@ class Unit:
     statement_functions: dict[str, tuple[tuple[str, ...], Expr]] = field(default_factory=dict)
     body: list[Statement] = field(default_factory=list)
     units: dict[str, "Unit"] = field(default_factory=dict)  # contained procedures
-    directives: list[Directive] = field(default_factory=list)  # all inside, by position
+    directives: list[Directive] = field(default_factory=list)  # innermost unit, by position
+    ancestor: str | None = None  # of a submodule: the module or submodule it extends
+    applied: set[str] = field(default_factory=set)  # names called, or followed by arguments
+    mentioned: set[str] = field(default_factory=set)  # names in it (contained units left out)
 
     @property
     def qualified_name(self) -> str:

@@ -1,0 +1,106 @@
+"""Fixed source form: labels, continuation columns, tab form, D-lines, Hollerith, cut columns."""
+
+import re
+
+from acclimate.analysis.fixed_keywords import restore_blanks
+from acclimate.analysis.joining import Joined
+from acclimate.analysis.view import SourceLine, ViewStatement
+
+_MARK = re.compile(r"""['"!]""")
+_HOLLERITH = re.compile(r"(?<=[(,/=*])[ ]*(\d{1,3})[hH]")
+
+
+def fixed_statements(
+    lines: list[SourceLine], *, width: int | None = 72, d_lines_are_code: bool = False
+) -> list[ViewStatement]:
+    """The statements of fixed-form source lines, rewritten in free form.
+
+    `width` is the last column that counts (None: no limit). Blanks inside keywords and names are
+    taken out and put back where free form needs them; Hollerith constants become strings.
+    """
+    found: list[ViewStatement] = []
+    joined: Joined | None = None
+    label = ""
+    quote = ""
+    for number, line in enumerate(lines):
+        columns = _columns(line.text, d_lines_are_code)
+        if columns is None:
+            continue
+        field, mark, body = columns
+        body = body if width is None else body[: width - 6]
+        continues = mark not in (" ", "0") and not field.strip()
+        if not continues:
+            _finish(joined, label, lines, found)
+            joined, label, quote = Joined(), field.replace(" ", ""), ""
+        elif joined is None:
+            joined = Joined()
+        code, quote = _code(body, quote)
+        if quote and width is not None:
+            code = code.ljust(width - 6)
+        joined.add(code, number)
+    _finish(joined, label, lines, found)
+    return found
+
+
+def _finish(
+    joined: Joined | None, label: str, lines: list[SourceLine], found: list[ViewStatement]
+) -> None:
+    if joined is None:
+        return
+    for part in joined.statements(lines):
+        text = restore_blanks(_hollerith_to_string(part.text), part.label or label)
+        if text:
+            found.append(
+                ViewStatement(text, part.label or label.lstrip("0") or None, part.at, part.order)
+            )
+        label = ""
+
+
+def _columns(text: str, d_lines_are_code: bool) -> tuple[str, str, str] | None:
+    """Label field, continuation mark and body of a line; None for comments and blank lines."""
+    if not text or text[0] in "cC*!#" or not text.strip():
+        return None
+    if text[0] in "dD":
+        if not d_lines_are_code:
+            return None
+        text = " " + text[1:]
+    tab = text.find("\t", 0, 6)
+    if tab >= 0:
+        field, rest = text[:tab], text[tab + 1 :]
+        if rest[:1].isdigit() and rest[:1] != "0":
+            return field, rest[0], rest[1:]
+        return (field, " ", rest) if rest.lstrip()[:1] != "!" else None
+    stripped = text.lstrip()
+    if stripped[0] == "!" and len(text) - len(stripped) != 5:
+        return None
+    padded = text.ljust(6)
+    return padded[:5], padded[5], padded[6:]
+
+
+def _code(text: str, quote: str) -> tuple[str, str]:
+    """The code of a line without its comment, and the quote left open at its end."""
+    for match in _MARK.finditer(text):
+        mark = match[0]
+        if quote:
+            quote = "" if mark == quote else quote
+        elif mark == "!":
+            return text[: match.start()], ""
+        else:
+            quote = mark
+    return text, quote
+
+
+def _hollerith_to_string(text: str) -> str:
+    """Write `4HABCD` as `'ABCD'` outside strings."""
+    match = _HOLLERITH.search(text)
+    while match:
+        before = text[: match.start(1)]
+        if before.count("'") % 2 or before.count('"') % 2:
+            match = _HOLLERITH.search(text, match.end())
+            continue
+        end = match.end() + int(match[1])
+        content = text[match.end() : end].ljust(int(match[1]))
+        string = "'" + content.replace("'", "''") + "'"
+        text = before + string + text[end:]
+        match = _HOLLERITH.search(text, len(before) + len(string))
+    return text

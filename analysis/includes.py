@@ -1,0 +1,66 @@
+"""INCLUDE lines: the included file takes their place, and its lines stay its own."""
+
+import re
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from acclimate.analysis.facts import ReadingProblem
+from acclimate.analysis.manifest import Manifest
+from acclimate.analysis.source import Lines
+from acclimate.analysis.view import SourceLine
+
+_INCLUDE = re.compile(r"""\s*include\s*(['"])([^'"]+)\1\s*(?:!.*)?$""", re.IGNORECASE)
+_DEPTH = 50
+
+
+def split_lines(data: bytes, file: str) -> list[SourceLine]:
+    """Physical lines of a file: latin-1, LF or CRLF, NUL bytes read as blanks."""
+    text = data.decode("latin-1").replace("\r\n", "\n")
+    if "\0" in text:
+        text = text.replace("\0", " ")
+    lines = [SourceLine(line, file, n) for n, line in enumerate(text.split("\n"), start=1)]
+    if lines and not lines[-1].text:
+        lines.pop()
+    return lines
+
+
+def expand(
+    manifest: Manifest, lines: list[SourceLine], problems: list[ReadingProblem]
+) -> list[SourceLine]:
+    """Replace INCLUDE lines by the files they name, in turn; what is not found is reported."""
+    if not any("nclude" in line.text or "NCLUDE" in line.text for line in lines):
+        return lines
+    expanded: list[SourceLine] = []
+    stack: list[tuple[Iterator[SourceLine], str]] = [(iter(lines), "")]
+    while stack:
+        line = next(stack[-1][0], None)
+        if line is None:
+            stack.pop()
+            continue
+        match = _INCLUDE.match(line.text) if "nclude" in line.text.lower() else None
+        if match is None:
+            expanded.append(line)
+            continue
+        included = _find(manifest, line.file, match[2])
+        reason = ""
+        if included is None:
+            reason = f"include file '{match[2]}' was not found"
+        elif len(stack) > _DEPTH or any(included == name for _, name in stack):
+            reason = f"include file '{match[2]}' includes itself"
+        if reason or included is None:
+            at = Lines(line.file, line.line, line.line)
+            problems.append(ReadingProblem(at, reason, line.text.strip()))
+            continue
+        data = (manifest.root / included).read_bytes()
+        stack.append((iter(split_lines(data, included)), included))
+    return expanded
+
+
+def _find(manifest: Manifest, file: str, name: str) -> str | None:
+    root = manifest.root.resolve()
+    folders = (str(PurePosixPath(file).parent), *manifest.include_dirs, ".")
+    for folder in folders:
+        path = (root / folder / name).resolve()
+        if path.is_relative_to(root) and path.is_file():
+            return path.relative_to(root).as_posix()
+    return None

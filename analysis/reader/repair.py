@@ -1,0 +1,142 @@
+"""Parsing a unit so that no statement outside the grammar spoils its neighbours.
+
+Statements the grammar does not know, and those it cannot parse, are blanked before the final parse
+and handed over separately.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tree_sitter import Node
+
+from acclimate.analysis.facts import ReadingProblem
+from acclimate.analysis.ir import Continue, Statement
+from acclimate.analysis.reader.declarations import BLANK_COMMON, initialised_names
+from acclimate.analysis.reader.parsing import error_rows, parse
+from acclimate.analysis.reader.position import opaque
+from acclimate.analysis.reader.scanning import UnitSpan
+from acclimate.analysis.reader.statements import ALTERNATE_RETURN
+from acclimate.analysis.view import ViewStatement
+
+_ROUNDS = 6
+_DATA = re.compile(r"data\b(?!\s*(?:\([^=]*\))?\s*=(?!.*/$)).*/$", re.IGNORECASE | re.DOTALL)
+_FORMAT = re.compile(r"format\s*\(", re.IGNORECASE)
+_COMMON = re.compile(r"common\s*(?=[a-z])|(?<=common)\s*/\s*/", re.IGNORECASE)
+_STAR_ACTUAL = re.compile(r"(?<=[(,])\s*\*\s*(\d+)(?=\s*[,)])")
+_STAR_DUMMY = re.compile(r"(?<=[(,])\s*\*(?=\s*[,)])")
+_COMPUTED = re.compile(r"(go\s*to\s*\([\d\s,]+\))\s*(?=[a-z(])", re.IGNORECASE)
+_STRUCTURAL = re.compile(
+    r"(?:\w+\s*:\s*)?(?:do\b|if\s*\(.*\bthen\s*\w*$|else|end\b|end\s*(?:do|if|where|select|forall"
+    r"|associate|block|interface|type|subroutine|function|module|program|procedure)"
+    r"|select\b|case\b|where\s*\([^=]*\)$|forall\s*\([^)]*\)$|associate\b|block\b|interface\b"
+    r"|abstract\b|contains\b|type\s*(?:,|::|[a-z])|critical\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+@dataclass(slots=True)
+class ParsedUnit:
+    """The tree of one program unit; row r of the text is row `base + r` of the view."""
+
+    root: Node
+    text: str
+    base: int
+    first: int  # view row of the unit's first statement
+    kept_out: dict[int, Statement] = field(default_factory=dict)
+    data: dict[int, list[str]] = field(default_factory=dict)  # view row -> names given values
+    bodies_lost: set[int] = field(default_factory=set)  # first rows of units left unread
+    problems: list[ReadingProblem] = field(default_factory=list)
+
+
+def parse_unit(statements: Sequence[ViewStatement], span: UnitSpan) -> ParsedUnit:
+    """Parse one outermost program unit; what is left in the tree is free of errors."""
+    header = [] if span.has_header else [f"program {span.name}"]
+    base = span.first - len(header)
+    rows = header + [s.text for s in statements[span.first : span.last + 1]]
+    parsed = ParsedUnit(root=parse("").root_node, text="", base=base, first=span.first)
+    for number in range(len(header), len(rows)):
+        rows[number] = _adapt(rows[number], statements[number + base], number + base, parsed)
+    if not span.closed or (not span.has_header and span.first == span.last):
+        rows.append("end")
+    for _ in range(_ROUNDS):
+        parsed.text = "\n".join(rows) + "\n"
+        parsed.root = parse(parsed.text).root_node
+        if not parsed.root.has_error:
+            return parsed
+        if not _blank_unreadable(rows, statements, span, parsed):
+            break
+    _give_up(rows, statements, span, parsed)
+    parsed.text = "\n".join(rows) + "\n"
+    parsed.root = parse(parsed.text).root_node
+    return parsed
+
+
+def _adapt(text: str, statement: ViewStatement, row: int, parsed: ParsedUnit) -> str:
+    """Write what the grammar does not know in words it knows, or keep it out of the text."""
+    initial = text[0]
+    if initial in "dD" and _DATA.match(text):
+        parsed.data[row] = initialised_names(text)
+        return ""
+    if initial in "fF" and statement.label and _FORMAT.match(text):
+        parsed.kept_out[row] = Continue(at=statement.at, label=statement.label)
+        return ""
+    if initial in "cC" and text[:6].lower() == "common":
+        return _COMMON.sub(
+            lambda m: f"common /{BLANK_COMMON}/ " if m.start() == 0 else f" /{BLANK_COMMON}/ ", text
+        )
+    if "*" in text and initial in "cC" and text[:4].lower() == "call":
+        return _STAR_ACTUAL.sub(rf"{ALTERNATE_RETURN}=\1", text)
+    if "*" in text and "subroutine" in text.lower():
+        return _STAR_DUMMY.sub(ALTERNATE_RETURN, text)
+    if initial in "gG":
+        return _COMPUTED.sub(r"\1, ", text)
+    return text
+
+
+def _blank_unreadable(
+    rows: list[str], statements: Sequence[ViewStatement], span: UnitSpan, parsed: ParsedUnit
+) -> bool:
+    """Blank statements near an error that do not parse on their own; False: none was found."""
+    near = {n + d for n in error_rows(parsed.root) for d in (-1, 0, 1) if 0 <= n + d < len(rows)}
+    bad = [n for n in sorted(near) if rows[n] and not _is_structural(rows[n]) and _is_bad(rows[n])]
+    if not bad:
+        exact = [n for n in sorted(error_rows(parsed.root)) if n < len(rows) and rows[n]]
+        bad = [n for n in exact if not _is_structural(rows[n])]
+    for number in bad:
+        row = number + parsed.base
+        rows[number] = ""
+        if span.first <= row <= span.last:
+            _keep_out(statements[row], row, "syntax not understood", parsed)
+    return bool(bad)
+
+
+def _keep_out(statement: ViewStatement, row: int, reason: str, parsed: ParsedUnit) -> None:
+    parsed.kept_out[row] = opaque(statement, reason)
+    parsed.problems.append(ReadingProblem(statement.at, reason, statement.text[:200]))
+
+
+def _is_structural(text: str) -> bool:
+    return _STRUCTURAL.match(text) is not None
+
+
+def _is_bad(text: str) -> bool:
+    return parse(f"subroutine s\n{text}\nend subroutine\n").root_node.has_error
+
+
+def _give_up(
+    rows: list[str], statements: Sequence[ViewStatement], span: UnitSpan, parsed: ParsedUnit
+) -> None:
+    """Empty the bodies of the innermost units that still hold errors."""
+    lost = {span.innermost(row + parsed.base).first: row for row in error_rows(parsed.root)}
+    for first in sorted(lost):
+        unit = span.innermost(first)
+        parsed.bodies_lost.add(unit.first)
+        at = statements[unit.first].at
+        reason = f"the structure of {unit.kind.value} '{unit.name}' was not understood"
+        parsed.problems.append(ReadingProblem(at, reason, statements[unit.first].text[:200]))
+        for row in range(unit.first + unit.has_header, unit.last + (not unit.closed)):
+            if not any(c.first <= row <= c.last for c in unit.children):
+                contains = rows[row - parsed.base].lower() == "contains"
+                rows[row - parsed.base] = "contains" if contains else ""
+                parsed.kept_out.pop(row, None)
