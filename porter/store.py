@@ -1,10 +1,12 @@
 """The content-addressed store in a model's work folder."""
 
+import json
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -42,7 +44,9 @@ class Store:
 
     def put(self, value: T, kind: type[T]) -> str:
         """Keep `value`, a frozen dataclass, as JSON; returns its key."""
-        return self.put_bytes(_adapter(kind).dump_json(value))
+        # json keeps NaN and infinity, which a figure may well be; pydantic would write null.
+        content = json.dumps(_adapter(kind).dump_python(value), ensure_ascii=False, sort_keys=True)
+        return self.put_bytes(content.encode("utf-8", "surrogatepass"))
 
     def get(self, key: str, kind: type[T]) -> T:
         """The value of type `kind` behind `key`.
@@ -64,6 +68,11 @@ class Store:
         return self.folder / key[:2] / key[2:]
 
 
-@cache
 def _adapter(kind: type[T]) -> TypeAdapter[T]:
+    found: TypeAdapter[T] = _adapters(cast(Hashable, kind))
+    return found
+
+
+@cache
+def _adapters(kind: Hashable) -> TypeAdapter[Any]:
     return TypeAdapter(kind)

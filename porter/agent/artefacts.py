@@ -40,6 +40,8 @@ class Survey:
     units: tuple[SurveyedUnit, ...]
     loops: tuple[LoopFacts, ...]
     problems: tuple[ReadingProblem, ...]
+    compiler: str  # with its version
+    flags: tuple[str, ...]
     guessed: tuple[str, ...]
 
 

@@ -2,7 +2,7 @@
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from errno import EDQUOT, ENOSPC
 from hashlib import sha256
@@ -46,11 +46,13 @@ def _cache_folder(root: Path) -> Path:
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def locked(folder: Path, waiting: Callable[[str], None] | None = None) -> Iterator[None]:
     """Hold the lock of a work folder; the system drops it with the process, however that ends.
 
+    Where another process holds it, `waiting` is told so and the lock is waited for.
+
     Raises:
-        Problem: another process holds it.
+        Problem: another process holds it, and `waiting` is None.
     """
     path = folder / "lock"
     with path.open("a+") as stream:
@@ -58,12 +60,16 @@ def locked(folder: Path) -> Iterator[None]:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             stream.seek(0)
-            raise Problem(
-                f"another migration works in {folder}",
-                kind=Kind.ENVIRONMENT,
-                notes=(f"process {stream.read().strip() or 'unknown'} holds {path}",),
-                hint="wait for it to end, or end it; its work is kept",
-            ) from None
+            holder = f"process {stream.read().strip() or 'unknown'} holds {path}"
+            if waiting is None:
+                raise Problem(
+                    f"another migration works in {folder}",
+                    kind=Kind.ENVIRONMENT,
+                    notes=(holder,),
+                    hint="wait for it to end, or end it; its work is kept",
+                ) from None
+            waiting(f"waiting: {holder}")
+            fcntl.flock(stream, fcntl.LOCK_EX)
         stream.truncate(0)
         stream.write(f"{os.getpid()}\n")
         stream.flush()

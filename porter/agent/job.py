@@ -1,0 +1,125 @@
+"""What the nodes of one migration share and no checkpoint holds: inputs, tools and listeners."""
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from acclimate.analysis.index import ProjectIndex, index_project
+from acclimate.analysis.manifest import Manifest
+from acclimate.porter.agent.artefacts import Landed, ModelFile
+from acclimate.porter.agent.choice import Choice, left_out
+from acclimate.porter.agent.identity import migration_key
+from acclimate.porter.agent.outcome import Outcome
+from acclimate.porter.agent.tree import model_files
+from acclimate.porter.engine import PortPlan, plan
+from acclimate.porter.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One sign of progress: `advance` more of `total` steps are done (0: number not known)."""
+
+    stage: str
+    text: str = ""
+    advance: int = 0
+    total: int = 0
+
+
+class Place(Protocol):
+    """Where a port lands; its documents always lie in a folder."""
+
+    @property
+    def documents(self) -> Path: ...
+
+    def check(self) -> None:
+        """Refuse the place before any work is done.
+
+        Raises:
+            Problem: the place may not be used.
+        """
+
+    def holds(self, landed: Landed) -> bool:
+        """Whether what was landed is still there, unchanged."""
+
+    def put(self, outcome: Outcome, documents: Mapping[str, bytes], key: str) -> Landed:
+        """Put the ported tree and its documents there, whole or not at all."""
+
+
+@dataclass(slots=True)
+class Job:
+    """One migration: `key` names its content, `publish` makes the documents that land with it."""
+
+    manifest: Manifest
+    files: Mapping[str, ModelFile]
+    choice: Choice
+    work: Path
+    machine: str
+    store: Store
+    key: str
+    workers: int
+    tell: Callable[[Step], None]
+    place: Place
+    publish: Callable[[Outcome], Mapping[str, bytes]]
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _index: ProjectIndex | None = None
+    _plans: dict[frozenset[str], PortPlan] = field(default_factory=dict)
+
+    def index(self) -> ProjectIndex:
+        """The model, read once per process; a resumed run reads it again where it must."""
+        with self._lock:
+            if self._index is None:
+                self._index = index_project(self.manifest)
+            return self._index
+
+    def plan(self, turned_back: Iterable[str]) -> PortPlan:
+        """The plan that leaves alone what the user left out and what was turned back."""
+        index = self.index()
+        exclude = left_out(index, self.choice).union(turned_back)
+        with self._lock:
+            if exclude not in self._plans:
+                self._plans[exclude] = plan(index, exclude)
+            return self._plans[exclude]
+
+
+def open_job(
+    manifest: Manifest,
+    *,
+    whole_tree: bool,
+    choice: Choice,
+    work: Path,
+    machine: str,
+    workers: int,
+    tell: Callable[[Step], None],
+    place: Place,
+    publish: Callable[[Outcome], Mapping[str, bytes]],
+) -> Job:
+    """Look at the model's files as they are now and name the migration by its content.
+
+    `whole_tree` False means that the model is one source file and what it includes; `machine`
+    names the compiler that evidence is gathered with.
+
+    Raises:
+        Problem: a file of the model cannot be read.
+    """
+    run, root = manifest.run, manifest.root
+    named = {*manifest.sources, *run.namelists}
+    named |= {p.relative_to(root).as_posix() for glob in run.files for p in root.glob(glob)}
+    index = None if whole_tree else index_project(manifest)
+    named |= set(index.project.texts) if index else set()
+    files = model_files(root, named, whole_tree=whole_tree)
+    return Job(
+        manifest=manifest,
+        files=files,
+        choice=choice,
+        work=work,
+        machine=machine,
+        store=Store(work / "store"),
+        key=migration_key(manifest, files, choice, machine),
+        workers=workers,
+        tell=tell,
+        place=place,
+        publish=publish,
+        _index=index,
+    )

@@ -1,0 +1,103 @@
+"""Everything a migration found and made, gathered from the store for whoever reads it."""
+
+import difflib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from acclimate.porter.agent.artefacts import Author, Planned, Survey, Tree
+from acclimate.porter.agent.state import Migration
+from acclimate.porter.rewrite import Feedback
+from acclimate.porter.store import Store
+from acclimate.verifier.ladder import Examination
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One finished examination and the port it belongs to.
+
+    `answers` holds what the author said of every drafted unit, those turned back included.
+    """
+
+    root: Path
+    survey: Survey
+    planned: Planned
+    answers: dict[str, Author]
+    turned_back: dict[str, Feedback]
+    tree: Tree
+    examination: Examination
+    attempts: int
+    store: Store
+
+    def original(self, file: str) -> bytes:
+        """The bytes of a source file before the port; empty where the port added it."""
+        known = self.survey.files.get(file)
+        return self.store.get_bytes(known.sha256) if known else b""
+
+    def ported(self, file: str) -> bytes:
+        key = self.tree.changed.get(file)
+        return self.store.get_bytes(key) if key else self.original(file)
+
+    def changed(self) -> dict[str, bytes]:
+        """New bytes of each file that differs from the original's."""
+        return {file: self.store.get_bytes(key) for file, key in self.tree.changed.items()}
+
+    def diff(self) -> Iterator[bytes]:
+        """The port as one unified diff that `git apply` and `patch -p1` take."""
+        for file in sorted(self.tree.changed):
+            yield from unified(file, self.original(file), self.ported(file))
+
+
+def gather(root: Path, state: Migration, store: Store) -> Outcome:
+    """Read the artefacts behind the keys of an examined migration.
+
+    Raises:
+        Missing: an artefact is missing from the store or damaged.
+    """
+    planned = store.get(state["planned"], Planned)
+    turned_back = {u: store.get(k, Feedback) for u, k in state.get("turned_back", {}).items()}
+    answers = {
+        unit: store.get(key, Author)
+        for unit, key in state.get("drafts", {}).items()
+        if unit in planned.units or unit in turned_back
+    }
+    return Outcome(
+        root=root,
+        survey=store.get(state["surveyed"], Survey),
+        planned=planned,
+        answers=answers,
+        turned_back=turned_back,
+        tree=store.get(state["tree"], Tree),
+        examination=store.get(state["examination"], Examination),
+        attempts=state["attempt"],
+        store=store,
+    )
+
+
+def unified(file: str, before: bytes, after: bytes) -> Iterator[bytes]:
+    """A unified diff of one file with three lines of context; nothing where nothing differs."""
+    if before == after:
+        return
+    old, new = (f"{side}/{file}".encode() for side in "ab")
+    yield from _marked(
+        difflib.diff_bytes(
+            difflib.unified_diff,
+            _lines(before),
+            _lines(after),
+            old if before else b"/dev/null",
+            new,
+            lineterm=b"\n",
+        )
+    )
+
+
+def _lines(content: bytes) -> list[bytes]:
+    """Lines as git counts them: only LF ends one."""
+    return [line + b"\n" for line in content.split(b"\n")[:-1]] + (
+        [] if content.endswith(b"\n") or not content else [content.rpartition(b"\n")[2]]
+    )
+
+
+def _marked(diff: Iterator[bytes]) -> Iterator[bytes]:
+    for line in diff:
+        yield line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n"
