@@ -11,4 +11,5 @@ class Exit(IntEnum):
     ENVIRONMENT = 4
     BUDGET = 5
     SLOWER = 6
+    BUG = 70  # an error of this program, as in sysexits.h
     INTERRUPTED = 130

@@ -1,0 +1,140 @@
+"""Port a model to OpenACC and gather evidence that it is still the same model.
+
+PATH is a model tree with an acclimate.toml, a tree without one (guessed), or one source file that
+is a whole program. The model's own files are only read. Run again after any interruption, the same
+command goes on where it stopped.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from acclimate.analysis.problems import Problem
+from acclimate.workflows._exit import Exit
+from acclimate.workflows.delivery import deliver
+
+if TYPE_CHECKING:
+    from acclimate.analysis.manifest import Manifest
+    from acclimate.porter.agent.artefacts import Landed
+    from acclimate.porter.agent.job import Job, Place
+    from acclimate.porter.agent.outcome import Outcome
+    from acclimate.workflows.progress import Listener
+    from acclimate.workflows.reporting.model import Report
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("path", metavar="PATH", type=Path)
+    place = parser.add_mutually_exclusive_group()
+    place.add_argument("--out", metavar="DIR", type=Path, help="folder for the port")
+    place.add_argument("--branch", metavar="NAME", help="commit the port to this new git branch")
+    place.add_argument("--dry-run", action="store_true", help="print the diff, land nothing")
+    parser.add_argument("--json", metavar="FILE", help="write the report as JSON (- for stdout)")
+    parser.add_argument(
+        "--only", metavar="GLOB", action="append", default=[], help="port only these units or files"
+    )
+    parser.add_argument(
+        "--exclude", metavar="GLOB", action="append", default=[], help="leave these as they are"
+    )
+    parser.add_argument(
+        "-j", "--jobs", metavar="N", type=int, default=2, help="units drafted at once (default 2)"
+    )
+    parser.add_argument("--fresh", action="store_true", help="forget earlier runs of this command")
+    parser.add_argument(
+        "--keep-going", action="store_true", help="run every check, also after one has failed"
+    )
+    parser.add_argument(
+        "--allow-dirty", action="store_true", help="with --branch: include uncommitted changes"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    from acclimate.analysis.manifest import load_manifest
+    from acclimate.porter.agent.graph import migrate
+    from acclimate.porter.agent.work_folder import locked, work_folder
+    from acclimate.workflows.progress import shown
+
+    if options.jobs < 1:
+        raise Problem(f"-j {options.jobs} is less than 1", hint="choose 1 or more")
+    manifest = load_manifest(options.path)
+    for guess in manifest.guessed:
+        print(f"guessed: {guess}", file=sys.stderr)
+    source = options.path if options.path.is_file() else None
+    work = work_folder(manifest.root, source)
+    place = _place(options, manifest.root, work)
+    with locked(work), shown() as tell:
+        job = _job(options, manifest, work, place, tell)
+        outcome, landed = migrate(job, landing=not options.dry_run, fresh=options.fresh)
+    return _deliver(options, outcome, landed, place)
+
+
+def _place(options: argparse.Namespace, root: Path, work: Path) -> "Place":
+    from acclimate.porter.agent.places import InFolder, OnBranch
+
+    folder = InFolder(options.out or work / "port", root, work)
+    if not options.branch:
+        folder.check()
+        return folder
+    branch = OnBranch(options.branch, folder, options.allow_dirty)
+    branch.check()
+    return branch
+
+
+def _job(
+    options: argparse.Namespace,
+    manifest: "Manifest",
+    work: Path,
+    place: "Place",
+    tell: "Listener",
+) -> "Job":
+    from acclimate.porter.agent.job import Choice, open_job
+    from acclimate.verifier.build import compiler_version
+    from acclimate.workflows.reporting.gathering import reported
+    from acclimate.workflows.reporting.render import documents
+
+    return open_job(
+        manifest,
+        whole_tree=options.path.is_dir(),
+        choice=Choice(tuple(options.only), tuple(options.exclude), options.keep_going),
+        work=work,
+        machine=compiler_version(manifest.compiler),
+        workers=options.jobs,
+        tell=tell,
+        place=place,
+        publish=lambda outcome: documents(reported(outcome)),
+    )
+
+
+def _deliver(
+    options: argparse.Namespace, outcome: "Outcome", landed: "Landed | None", place: "Place"
+) -> int:
+    from acclimate.workflows.reporting.gathering import reported
+    from acclimate.workflows.reporting.render import to_json
+
+    report = reported(outcome)
+    if options.json:
+        deliver(to_json(report), options.json)
+    if options.dry_run:
+        if options.json != "-":
+            sys.stdout.flush()
+            sys.stdout.buffer.writelines(outcome.diff())
+            sys.stdout.buffer.flush()
+    elif options.json != "-":
+        _print(report, landed, place)
+    return exit_code(report)
+
+
+def _print(report: "Report", landed: "Landed | None", place: "Place") -> None:
+    from acclimate.workflows.reporting.summary import show_summary
+
+    show_summary(report)
+    if landed is not None:
+        print(f"port: {landed.place}")
+    print(f"report: {place.documents / 'report.html'}")
+
+
+def exit_code(report: "Report") -> Exit:
+    """Refused loops are normal; a rejected port, or units that had to be turned back, are not."""
+    if report.verdict == "reject" or report.states["turned-back"]:
+        return Exit.REJECTED
+    return Exit.DONE if report.verdict == "accept" else Exit.INCONCLUSIVE

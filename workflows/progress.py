@@ -1,0 +1,81 @@
+"""Progress on standard error: bars on a terminal, plain lines elsewhere."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+
+class Sign(Protocol):
+    """One sign of progress, as the porter and the verifier give it.
+
+    `total` is 0 where the number of steps is not known.
+    """
+
+    @property
+    def stage(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def advance(self) -> int: ...
+    @property
+    def total(self) -> int: ...
+
+
+class Listener(Protocol):
+    def __call__(self, sign: Sign, /) -> None: ...
+
+
+@contextmanager
+def shown() -> Iterator[Listener]:
+    """Show the signs given inside the block."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield PlainLines()
+        return
+    with Progress(
+        SpinnerColumn(finished_text="[green]✓"),
+        TextColumn("{task.description:<10}"),
+        BarColumn(bar_width=24),
+        TextColumn("{task.fields[text]}", markup=False),
+        TimeElapsedColumn(),
+        console=console,
+    ) as bars:
+        yield Bars(bars)
+
+
+class Bars:
+    """One bar for each stage."""
+
+    def __init__(self, bars: "Progress") -> None:
+        self._bars = bars
+        self._tasks: dict[str, TaskID] = {}
+
+    def __call__(self, sign: Sign) -> None:
+        if sign.stage not in self._tasks:
+            self._tasks[sign.stage] = self._bars.add_task(sign.stage, total=None, text="")
+        task = self._tasks[sign.stage]
+        self._bars.update(task, text=sign.text, advance=sign.advance, total=sign.total or None)
+
+
+class PlainLines:
+    """One line for each sign; of many steps of one stage, only every tenth part has a line."""
+
+    def __init__(self) -> None:
+        self._done: dict[str, int] = {}
+
+    def __call__(self, sign: Sign) -> None:
+        done = self._done[sign.stage] = self._done.get(sign.stage, 0) + sign.advance
+        if sign.total > 1:
+            part = max(1, sign.total // 10)
+            if done % part and done != sign.total:
+                return
+            print(f"{sign.stage}: {done} of {sign.total}", file=sys.stderr, flush=True)
+        else:
+            print(f"{sign.stage}: {sign.text}", file=sys.stderr, flush=True)

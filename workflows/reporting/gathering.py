@@ -1,0 +1,103 @@
+"""From what a migration found and made to what its report says."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from acclimate.porter.agent.branch import head_commit
+from acclimate.porter.agent.identity import tool_version
+from acclimate.porter.agent.outcome import Outcome, unified
+from acclimate.verifier.evidence import Light
+from acclimate.verifier.evidence import Outcome as Held
+from acclimate.verifier.ladder import Examination
+from acclimate.verifier.toolchains import Build, toolchain
+from acclimate.workflows.reporting.model import Change, Figures, Finding, Provenance, Report
+from acclimate.workflows.reporting.units import Rows
+
+NO_DEVICE = "host emulation of a discrete device; device run: not run"
+
+
+def reported(outcome: Outcome) -> Report:
+    """The report on an examined port."""
+    survey, examination = outcome.survey, outcome.examination
+    assessment = examination.assessment
+    rows = Rows(outcome)
+    units = tuple(map(rows.row, survey.units))
+    return Report(
+        model=survey.name,
+        verdict=assessment.verdict,
+        lights={light.value: assessment.lights[light.value] for light in Light},
+        device=NO_DEVICE if assessment.lights["device"] != Held.HOLDS else "run on a device",
+        figures=_figures(examination, [k.executed for unit in units for k in unit.kernels]),
+        units=units,
+        loops=dict(Counter(loop.verdict.value for loop in survey.loops).most_common()),
+        findings=tuple(_findings(outcome, rows)),
+        transfers=tuple(sorted(examination.transfers, key=lambda t: -t.bytes)),
+        evidence=assessment.evidence,
+        changes=tuple(_change(outcome, file) for file in sorted(outcome.tree.changed)),
+        provenance=_provenance(outcome),
+        guessed=survey.guessed,
+        left_out=outcome.planned.left_out,
+        attempts=outcome.attempts,
+        files=_files(outcome),
+    )
+
+
+def _figures(examination: Examination, executed: list[bool]) -> Figures:
+    return Figures(
+        kernel_share=examination.kernel_share,
+        launches_per_step=examination.launches_per_step,
+        bytes_per_step=examination.bytes_per_step,
+        basis=examination.per_step_basis,
+        kernels=len(executed),
+        kernels_executed=sum(executed),
+    )
+
+
+def _findings(outcome: Outcome, rows: Rows) -> Iterator[Finding]:
+    """What failed (lines of the original) and what could not be read."""
+    for item in outcome.examination.assessment.evidence:
+        if item.outcome is not Held.FAILS:
+            continue
+        text = f"{item.check}: {item.message}"
+        if item.file is None or item.line is None:
+            yield Finding(text)
+        else:
+            yield Finding(text, item.file, rows.line_map(item.file).original(item.line))
+    for problem in outcome.survey.problems:
+        yield Finding(problem.reason, problem.at.file, problem.at.first)
+
+
+def _change(outcome: Outcome, file: str) -> Change:
+    diff = list(unified(file, outcome.original(file), outcome.ported(file)))
+    body = diff[2:]
+    return Change(
+        file,
+        added=sum(line.startswith(b"+") for line in body),
+        removed=sum(line.startswith(b"-") for line in body),
+        diff=_decoded(b"".join(diff)),
+    )
+
+
+def _decoded(text: bytes) -> str:
+    try:
+        return text.decode()
+    except UnicodeDecodeError:
+        return text.decode("latin-1")
+
+
+def _provenance(outcome: Outcome) -> Provenance:
+    tool, evidence = toolchain("gfortran"), outcome.examination.assessment.evidence
+    return Provenance(
+        tool=tool_version(),
+        commit=head_commit(outcome.root),
+        compiler=outcome.survey.compiler,
+        flags=(*outcome.survey.flags, *tool.always, *tool.flags[Build.HOST]),
+        seeds=tuple(sorted({item.seed for item in evidence if item.seed is not None})),
+    )
+
+
+def _files(outcome: Outcome) -> dict[str, str]:
+    """The sha256 of every file of the port; a symbolic link is named by its target."""
+    files = outcome.survey.files.items()
+    kept = {name: f"link:{file.link}" if file.link else file.sha256 for name, file in files}
+    return kept | outcome.tree.changed

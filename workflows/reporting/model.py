@@ -1,0 +1,131 @@
+"""What a report says of a migration; report.json is this and nothing else.
+
+`workflows/schemas/report.schema.json` describes it for other readers.
+"""
+
+from dataclasses import dataclass, field
+
+from acclimate.porter.agent.folder import SCHEMA
+from acclimate.verifier.evidence import Evidence
+from acclimate.verifier.figures import Transfer
+
+NEVER_VALIDATED = "never validated"
+
+
+@dataclass(frozen=True, slots=True)
+class RefusalRow:
+    file: str
+    line: int
+    reason: str
+    next_step: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EditCount:
+    """Edits, and the lines they add and take away together."""
+
+    count: int = 0
+    lines: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class KernelRow:
+    """A loop that became a kernel; `line` is its DO statement in the original file.
+
+    `share` is the part of the run time spent in it, from 0 to 1; None where it was not measured.
+    """
+
+    line: int
+    executed: bool
+    launches: int = 0
+    share: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnitRow:
+    """One unit. `state` is "ported", "host" (nothing to offload), "refused" or "turned-back"."""
+
+    name: str
+    kind: str
+    file: str
+    line: int
+    state: str
+    lights: dict[str, str]
+    edits: EditCount
+    kernels: tuple[KernelRow, ...] = ()
+    refusals: tuple[RefusalRow, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something a person should look at; `line` points into the original."""
+
+    text: str
+    file: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Measured on the host emulation of a discrete device; None where nothing could be measured.
+
+    `basis` says how the figures per step were got.
+    """
+
+    kernel_share: float | None = None  # of the run time, 0 to 1
+    launches_per_step: float | None = None
+    bytes_per_step: float | None = None  # B, both ways
+    basis: str = ""
+    kernels: int = 0
+    kernels_executed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What the evidence was gathered with."""
+
+    tool: str
+    commit: str
+    compiler: str
+    flags: tuple[str, ...]
+    seeds: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What the port does to one file, as a unified diff."""
+
+    file: str
+    added: int
+    removed: int
+    diff: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    model: str
+    verdict: str
+    lights: dict[str, str]
+    device: str
+    figures: Figures
+    units: tuple[UnitRow, ...]
+    loops: dict[str, int]  # by verdict of the analysis
+    findings: tuple[Finding, ...]
+    transfers: tuple[Transfer, ...]
+    evidence: tuple[Evidence, ...]
+    changes: tuple[Change, ...]
+    provenance: Provenance
+    guessed: tuple[str, ...]
+    left_out: tuple[str, ...]
+    attempts: int
+    files: dict[str, str] = field(default_factory=dict)  # sha256 of each file of the port
+    schema: str = SCHEMA
+
+    @property
+    def states(self) -> dict[str, int]:
+        """How many units there are of each state."""
+        counts = dict.fromkeys(("ported", "refused", "turned-back", "host"), 0)
+        for unit in self.units:
+            counts[unit.state] += 1
+        return counts

@@ -1,0 +1,125 @@
+"""The row of one unit: its state, its kernels, its lights and what was refused in it."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cache
+
+from acclimate.analysis.source import Edit, Lines
+from acclimate.porter.agent.artefacts import Author, SurveyedUnit
+from acclimate.porter.agent.blame import LineMap, unit_at
+from acclimate.porter.agent.outcome import Outcome
+from acclimate.porter.rewrite import Refusal
+from acclimate.verifier.evidence import Evidence
+from acclimate.verifier.figures import Kernel
+from acclimate.workflows.reporting.lights import unit_lights
+from acclimate.workflows.reporting.model import (
+    NEVER_VALIDATED,
+    EditCount,
+    KernelRow,
+    RefusalRow,
+    UnitRow,
+)
+
+Place = tuple[str, int]  # file and line of the original
+
+
+class Rows:
+    """Makes rows from one outcome; evidence and kernels are sorted to their units once."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        self._outcome = outcome
+        self.line_map = cache(self._line_map)
+        self._kernels: dict[Place, list[Kernel]] = defaultdict(list)
+        for kernel in outcome.examination.kernels:
+            if kernel.file is not None and kernel.line is not None:
+                self._kernels[self._place(kernel.file, kernel.line)].append(kernel)
+        self._evidence: dict[str, list[Evidence]] = defaultdict(list)
+        for item in outcome.examination.assessment.evidence:
+            if item.file is not None and item.line is not None:
+                unit = unit_at(outcome.survey.units, *self._place(item.file, item.line))
+                self._evidence[unit or ""].append(item)
+        self._executed = {
+            self._place(file, line)
+            for file, lines in outcome.examination.executed_lines.items()
+            for line in lines
+        }
+
+    def row(self, unit: SurveyedUnit) -> UnitRow:
+        answer = self._outcome.answers.get(unit.name, Author())
+        back = unit.name in self._outcome.turned_back
+        rewrite = None if back else answer.rewrite
+        edits = rewrite.edits if rewrite else ()
+        kernels = tuple(map(self._kernel, rewrite.offloaded)) if rewrite else ()
+        executed = any(k.executed for k in kernels) if kernels else self._was_executed(unit)
+        overall = self._outcome.examination.assessment.lights
+        return UnitRow(
+            name=unit.name,
+            kind=unit.kind,
+            file=unit.at.file,
+            line=unit.at.first,
+            state=self._state(unit, answer),
+            lights=unit_lights(self._evidence[unit.name], overall, executed=executed),
+            edits=_count(edits),
+            kernels=kernels,
+            refusals=tuple(map(_refused, self._refusals(unit, answer))),
+            notes=self._notes(unit, edits, executed),
+        )
+
+    def _state(self, unit: SurveyedUnit, answer: Author) -> str:
+        if unit.name in self._outcome.turned_back:
+            return "turned-back"
+        rewrite = answer.rewrite
+        if rewrite and (rewrite.offloaded or any(map(_makes_routine, rewrite.edits))):
+            return "ported"
+        return "refused" if self._refusals(unit, answer) else "host"
+
+    def _refusals(self, unit: SurveyedUnit, answer: Author) -> tuple[Refusal, ...]:
+        feedback = self._outcome.turned_back.get(unit.name)
+        if feedback is not None:
+            step = "the unit is the original's again; mend what the evidence names, or report it"
+            return tuple(
+                Refusal(unit.at, f"attempt {feedback.attempt} failed: {finding}", step)
+                for finding in feedback.findings
+            )
+        if answer.rewrite is not None:
+            return answer.rewrite.refusals
+        return (answer.refusal,) if answer.refusal is not None else ()
+
+    def _notes(self, unit: SurveyedUnit, edits: Sequence[Edit], executed: bool) -> tuple[str, ...]:
+        if unit.name in self._outcome.planned.left_out:
+            return ("left out on request",)
+        return (NEVER_VALIDATED,) if edits and not executed else ()
+
+    def _kernel(self, loop: Lines) -> KernelRow:
+        """The loop at `loop` and what the run measured of it."""
+        measured = self._kernels.get((loop.file, loop.first), [])
+        launches = sum(kernel.launches for kernel in measured)
+        everything = sum(kernel.seconds for kernel in self._outcome.examination.kernels)
+        share = self._outcome.examination.kernel_share
+        part = None
+        if share is not None and everything > 0:
+            part = share * sum(kernel.seconds for kernel in measured) / everything
+        return KernelRow(loop.first, launches > 0, launches, part)
+
+    def _was_executed(self, unit: SurveyedUnit) -> bool:
+        lines = range(unit.at.last + 1, unit.end.first)
+        return any((unit.at.file, line) in self._executed for line in lines)
+
+    def _place(self, file: str, line: int) -> Place:
+        return file, self.line_map(file).original(line)
+
+    def _line_map(self, file: str) -> LineMap:
+        return LineMap(self._outcome.original(file), self._outcome.ported(file))
+
+
+def _makes_routine(edit: Edit) -> bool:
+    return any("acc routine" in line.lower() for line in edit.text)
+
+
+def _count(edits: Sequence[Edit]) -> EditCount:
+    lines = sum(len(edit.text) + max(0, edit.last - edit.first + 1) for edit in edits)
+    return EditCount(len(edits), lines)
+
+
+def _refused(refusal: Refusal) -> RefusalRow:
+    return RefusalRow(refusal.at.file, refusal.at.first, refusal.reason, refusal.next_step)
