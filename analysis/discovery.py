@@ -16,7 +16,7 @@ _FILE_NAME = re.compile(rb"""file[ \t]*=[ \t]*['"]([^'"]+)['"]""", re.IGNORECASE
 
 
 def fortran_files(root: Path) -> list[str]:
-    """Relative paths of all Fortran sources below `root`, sorted; links out of the tree left out."""
+    """Relative paths of the Fortran sources below `root`, sorted; links out of it are left out."""
     inside = root.resolve()
     found: list[str] = []
     seen: set[Path] = set()

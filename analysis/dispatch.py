@@ -20,7 +20,7 @@ Callee = Procedures | External | DummyProcedure | Intrinsic | StatementFunction 
 
 
 class Dispatch:
-    """Finds the procedures behind a callee, narrowed by number, type, kind and rank of arguments."""
+    """Finds the procedures behind a callee, narrowed by what is known of the arguments."""
 
     def __init__(self, table: SymbolTable, types: ExpressionTypes, units: Iterable[Unit]) -> None:
         self._table = table

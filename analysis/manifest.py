@@ -1,7 +1,7 @@
 """What a model consists of: its files, how they are read, built and run."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
@@ -21,6 +21,8 @@ from acclimate.analysis.source_forms import (
     form_by_trial,
 )
 from acclimate.analysis.toml_table import TomlTable, read_toml
+from acclimate.analysis.toml_text import TomlValue, toml_table
+from acclimate.analysis.tree_paths import expand_glob, refuse_outside
 
 FILE_NAME = "acclimate.toml"
 
@@ -209,6 +211,36 @@ def _told_of_units(texts: Mapping[str, bytes]) -> list[str]:
 # --- acclimate.toml ------------------------------------------------------------------------------
 
 
+def render_manifest(manifest: Manifest) -> str:
+    """The text of an `acclimate.toml` that reads back as the same manifest.
+
+    What was guessed stands in it as comments, for a person to check.
+    """
+    run = manifest.run
+    model: dict[str, TomlValue] = {"name": manifest.name, "sources": manifest.sources}
+    model |= {"include_dirs": manifest.include_dirs, "defines": manifest.defines}
+    model |= _given(fixed=manifest.fixed, free=manifest.free, preprocess=manifest.preprocess)
+    model |= {"d_lines": "code"} if manifest.d_lines_are_code else {}
+    build: dict[str, TomlValue] = {"compiler": manifest.compiler, "flags": manifest.flags}
+    build |= _given(link_flags=manifest.link_flags)
+    running: dict[str, TomlValue] = {"namelists": run.namelists, "outputs": run.outputs}
+    running |= _given(arguments=run.arguments, files=run.files, launcher=run.launcher)
+    running |= {"time_limit": run.time_limit, "memory_limit": run.memory_limit}
+    lines = ["# What acclimate has to know of this model to build, run and compare it."]
+    lines += [f"# guessed: {sentence}" for sentence in manifest.guessed]
+    lines += toml_table("model", model) + toml_table("build", build) + toml_table("run", running)
+    for file, groups in run.short.items():
+        for group, variables in groups.items():
+            lines += toml_table(f'run.short."{file}".{group}', variables)
+    if manifest.steps is not None:
+        lines += toml_table("steps", asdict(manifest.steps))
+    return "\n".join(lines) + "\n"
+
+
+def _given(**lists: tuple[str, ...]) -> dict[str, TomlValue]:
+    return {key: values for key, values in lists.items() if values}
+
+
 def _from_toml(root: Path, file: Path) -> Manifest:
     whole = read_toml(file)
     whole.allow("model", "build", "run", "steps")
@@ -224,7 +256,7 @@ def _from_toml(root: Path, file: Path) -> Manifest:
         build.allow("compiler", "flags", "link_flags")
     include_dirs = model.texts("include_dirs")
     for folder in include_dirs:
-        _inside(root, model, "include_dirs", folder)
+        refuse_outside(model, "include_dirs", folder)
         if not (root / folder).is_dir():
             model.refuse("include_dirs", f"include folder '{folder}' does not exist")
     d_lines = model.text("d_lines", "comment")
@@ -252,35 +284,10 @@ def _sources(root: Path, model: TomlTable) -> tuple[str, ...]:
     patterns = model.texts("sources")
     if not patterns:
         model.refuse("sources", "'model.sources' is missing or empty", hint='e.g. ["src/*.f90"].')
-    found: set[str] = set()
-    for pattern in patterns:
-        matches = _expand(root, model, "sources", pattern)
-        if not matches:
-            model.refuse(
-                "sources",
-                f"'{pattern}' matches no file",
-                notes=(f"globs are taken relative to {root}.",),
-            )
-        found.update(matches)
+    found = {file for pattern in patterns for file in expand_glob(root, model, "sources", pattern)}
     for pattern in model.texts("exclude"):
-        found -= set(_expand(root, model, "exclude", pattern))
+        found -= set(expand_glob(root, model, "exclude", pattern))
     return tuple(sorted(found))
-
-
-def _expand(root: Path, table: TomlTable, key: str, pattern: str) -> list[str]:
-    _inside(root, table, key, pattern)
-    inside = root.resolve()
-    return [
-        path.relative_to(root).as_posix()
-        for path in root.glob(pattern)
-        if path.is_file() and path.resolve().is_relative_to(inside)
-    ]
-
-
-def _inside(root: Path, table: TomlTable, key: str, path: str) -> None:
-    parts = PurePosixPath(path)
-    if parts.is_absolute() or ".." in parts.parts or not path:
-        table.refuse(key, f"'{path}' leads out of the model's tree", hint="use relative paths.")
 
 
 def _run(root: Path, table: TomlTable | None) -> RunSpec:
@@ -292,14 +299,13 @@ def _run(root: Path, table: TomlTable | None) -> RunSpec:
     )  # fmt: skip
     namelists = table.texts("namelists")
     for name in namelists:
-        _inside(root, table, "namelists", name)
+        refuse_outside(table, "namelists", name)
         if not (root / name).is_file():
             table.refuse("namelists", f"namelist file '{name}' does not exist")
-    for pattern in (*table.texts("files"), *table.texts("outputs")):
-        _inside(root, table, "files" if pattern in table.texts("files") else "outputs", pattern)
     for pattern in table.texts("files"):
-        if not _expand(root, table, "files", pattern):
-            table.refuse("files", f"'{pattern}' matches no file")
+        expand_glob(root, table, "files", pattern)
+    for pattern in table.texts("outputs"):
+        refuse_outside(table, "outputs", pattern)
     short = table.table("short")
     return RunSpec(
         arguments=table.texts("arguments"),
@@ -316,15 +322,15 @@ def _run(root: Path, table: TomlTable | None) -> RunSpec:
 def _edits(short: TomlTable, namelists: tuple[str, ...]) -> NamelistEdits:
     """`[run.short."file".group]` tables."""
     edits: dict[str, dict[str, dict[str, NamelistValue]]] = {}
-    for file in short.keys():
+    for file in short:
         groups = short.table(file)
         if file not in namelists:
             short.refuse(file, f"'{file}' is not listed in 'run.namelists'")
         assert groups is not None
-        for group in groups.keys():
+        for group in groups:
             variables = groups.table(group)
             assert variables is not None
-            values = {name.lower(): _value(variables, name) for name in variables.keys()}
+            values = {name.lower(): _value(variables, name) for name in variables}
             edits.setdefault(file, {})[group.lower()] = values
     return edits
 

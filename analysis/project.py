@@ -36,6 +36,7 @@ class Project:
         self.root = manifest.root
         self.texts = texts
         self.units: dict[str, Unit] = {}
+        self._names: dict[int, str] = {}
         self._files = {file: list(found.units) for file, found in files.items()}
         problems = [p for found in files.values() for p in found.problems]
         for unit in (u for units in self._files.values() for u in units):
@@ -58,6 +59,7 @@ class Project:
             problems.append(ReadingProblem(unit.at, note))
             name = f"{name}@{unit.at.file}"
         self.units[name] = unit
+        self._names[id(unit)] = name
         for inner in unit.units.values():
             self._register(inner, problems)
 
@@ -143,6 +145,10 @@ class Project:
         if key is None:
             key = self._storage[id(symbol)] = storage_key(unit, symbol)
         return key
+
+    def name_of(self, unit: Unit) -> str:
+        """The key of a unit in `units`."""
+        return self._names.get(id(unit), unit.qualified_name)
 
     def file_units(self, file: str) -> list[Unit]:
         """The outermost units of a file, in order."""

@@ -1,4 +1,4 @@
-"""What a name means in a scoping unit: local, use-associated, host-associated, global or implicit."""
+"""What a name means in a unit: local, use- or host-associated, global or implicit."""
 
 from collections.abc import Iterable
 
@@ -38,10 +38,10 @@ class SymbolTable:
 
     def _find_entries(self, unit: Unit) -> None:
         for statement in unit.body:
-            if isinstance(statement, Jump) and statement.keyword == "entry":
-                if isinstance(statement.value, Apply) and isinstance(statement.value.base, Name):
+            match statement:
+                case Jump(keyword="entry", value=Apply(Name(name), _)):
                     scope = 0 if unit.parent is None else id(unit.parent)
-                    self._entries[scope, statement.value.base.id] = unit
+                    self._entries[scope, name] = unit
         for inner in unit.units.values():
             self._find_entries(inner)
 
@@ -97,9 +97,9 @@ class SymbolTable:
         if host is None:
             return None
         found = self.visible(host, name)
-        if found is None and name in host.mentioned and not has_implicit_none(host):
-            if name not in host.applied and name not in intrinsics.NAMES:
-                return self.resolve(host, name)
+        is_implicit = name in host.mentioned and name not in host.applied
+        if found is None and is_implicit and not has_implicit_none(host):
+            return None if name in intrinsics.NAMES else self.resolve(host, name)
         return found
 
     def host(self, unit: Unit) -> Unit | None:
@@ -249,7 +249,7 @@ class SymbolTable:
         return symbol
 
     def _give_implicit_type(self, unit: Unit, symbol: Symbol) -> None:
-        """IMPLICIT statements of the unit, else of its hosts, else i-n integer and the rest real."""
+        """By IMPLICIT of the unit, else of its hosts, else i-n integer and the rest real."""
         scope: Unit | None = unit
         while scope is not None:
             written = scope.implicit.get(symbol.name[0])

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
@@ -23,8 +23,8 @@ class TomlTable:
     def __contains__(self, key: str) -> bool:
         return key in self._values
 
-    def keys(self) -> Iterable[str]:
-        return self._values.keys()
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
 
     def allow(self, *keys: str) -> None:
         """Refuse any other key."""

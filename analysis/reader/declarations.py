@@ -34,7 +34,7 @@ def symbol_of(unit: Unit, name: str, at: Lines) -> Symbol:
 
 
 def settle_shapes(symbols: Iterable[Symbol]) -> None:
-    """`(:)` is deferred for allocatables and pointers, assumed for the rest (late attributes too)."""
+    """`(:)` is deferred for allocatables and pointers, assumed for the rest."""
     for symbol in symbols:
         if not symbol.dims:
             continue

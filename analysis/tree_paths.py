@@ -1,0 +1,31 @@
+"""Paths and globs of a manifest: relative to the model's root, and never out of it."""
+
+from pathlib import Path, PurePosixPath
+
+from acclimate.analysis.toml_table import TomlTable
+
+
+def refuse_outside(table: TomlTable, key: str, path: str) -> None:
+    """Raise a Problem for an absolute path and for one with `..` in it."""
+    parts = PurePosixPath(path)
+    if parts.is_absolute() or ".." in parts.parts or not path:
+        table.refuse(key, f"'{path}' leads out of the model's tree", hint="use relative paths.")
+
+
+def expand_glob(root: Path, table: TomlTable, key: str, pattern: str) -> list[str]:
+    """Files a glob matches, relative to `root`; links that lead out of it are left out.
+
+    Raises:
+        Problem: the glob leads out of the tree, or matches nothing.
+    """
+    refuse_outside(table, key, pattern)
+    inside = root.resolve()
+    found = [
+        path.relative_to(root).as_posix()
+        for path in root.glob(pattern)
+        if path.is_file() and path.resolve().is_relative_to(inside)
+    ]
+    if not found:
+        notes = (f"globs are taken relative to {root}.",)
+        table.refuse(key, f"'{pattern}' matches no file", notes=notes)
+    return found
