@@ -97,11 +97,13 @@ def compare(
     compared = 0
     for name in both:
         mask = ignore.get(name)
-        found = _compare_field(name, mine[name], theirs[name], mask)
-        findings += found
-        if mine[name].values.shape == theirs[name].values.shape:
-            compared += mine[name].values.size - (0 if mask is None else int(mask.sum()))
-    if compared == 0:
+        changed = _changed_form(name, mine[name], theirs[name])
+        if changed:
+            findings.append(changed)
+            continue
+        compared += mine[name].values.size - (0 if mask is None else int(mask.sum()))
+        findings += _compare_values(name, mine[name], theirs[name], mask)
+    if compared == 0 and not findings:
         findings.append(Finding(Difference.NOTHING, "", "not one value was compared"))
     return Comparison(compared, len(both), tuple(findings))
 
@@ -124,12 +126,17 @@ def _one_sided(name: str, *, in_reference: bool) -> Finding:
     return Finding(Difference.EXTRA, name, f"'{name}' is only in the candidate")
 
 
-def _compare_field(name: str, mine: Field, theirs: Field, mask: Array | None) -> list[Finding]:
+def _changed_form(name: str, mine: Field, theirs: Field) -> Finding | None:
     a, b = mine.values, theirs.values
     if a.dtype.kind != b.dtype.kind or (a.dtype != b.dtype and a.dtype.kind != "U"):
-        return [Finding(Difference.TYPE, name, f"'{name}' changed from {a.dtype} to {b.dtype}")]
+        return Finding(Difference.TYPE, name, f"'{name}' changed from {a.dtype} to {b.dtype}")
     if a.shape != b.shape or mine.lower != theirs.lower:
-        return [Finding(Difference.SHAPE, name, _shapes(name, mine, theirs))]
+        return Finding(Difference.SHAPE, name, _shapes(name, mine, theirs))
+    return None
+
+
+def _compare_values(name: str, mine: Field, theirs: Field, mask: Array | None) -> list[Finding]:
+    a, b = mine.values, theirs.values
     if mask is not None:
         a = np.where(mask, b, a)
     nan = _nan(name, mine, a, b, mask)

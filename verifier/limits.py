@@ -20,7 +20,7 @@ from acclimate.analysis.problems import Kind, Problem
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _OUT_OF_MEMORY = re.compile(
-    rb"(?i)out of memory|cannot allocate memory|memory limit|error allocating|bad_alloc"
+    rb"(?i)out of memory|cannot allocate memory|memory limit|error allocating|bad_alloc|memoryerror"
     rb"|virtual memory exhausted|allocation would exceed"
 )
 _DISK_FULL = re.compile(rb"(?i)no space left on device|file too large|disk quota exceeded")
@@ -148,15 +148,16 @@ def run_limited(
 
 def _restrict(pid: int, limits: Limits) -> None:
     mib = 1 << 20
+    seconds = max(1, round(limits.cpu))
     wanted = {
-        resource.RLIMIT_AS: 2 * limits.memory * mib,  # address space; resident memory is watched
-        resource.RLIMIT_CPU: max(1, round(limits.cpu)),
-        resource.RLIMIT_FSIZE: limits.file * mib,
-        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_AS: (2 * limits.memory * mib,) * 2,  # resident memory is watched
+        resource.RLIMIT_CPU: (seconds, seconds + 5),  # a signal with a name first, then the end
+        resource.RLIMIT_FSIZE: (limits.file * mib,) * 2,
+        resource.RLIMIT_CORE: (0, 0),
     }
-    for which, value in wanted.items():
+    for which, pair in wanted.items():
         try:
-            resource.prlimit(pid, which, (value, value))
+            resource.prlimit(pid, which, pair)
         except ProcessLookupError:
             return
 

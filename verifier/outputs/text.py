@@ -9,7 +9,7 @@ from acclimate.verifier.outputs import Field
 
 EXTENSIONS = (".txt", ".dat", ".csv", ".log", ".out", ".stdout")
 _NUMBER = re.compile(
-    r"(?<![\w.])[+-]?(?:\d+\.?\d*(?:[eEdD][+-]?\d+|[+-]\d{3})?|\.\d+(?:[eEdD][+-]?\d+)?"
+    r"(?:(?<![\w.])[+-]?|(?<=\d)[+-])(?:\d+\.?\d*(?:[eEdD][+-]?\d+|[+-]\d{3})?|\.\d+(?:[eEdD][+-]?\d+)?"
     r"|nan|inf(?:inity)?)(?![\w.])",
     re.IGNORECASE,
 )

@@ -1,0 +1,126 @@
+"""The port with a device memory of its own, poisoned: is every value moved to where it is used?"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from acclimate.verifier.build import BuildFailure, Built
+from acclimate.verifier.checks import check
+from acclimate.verifier.comparison import compare
+from acclimate.verifier.emulated_run import EmulatedRun, emulate, findings_as_evidence, place_of
+from acclimate.verifier.emulation import POISONS, Runtime, build_runtime
+from acclimate.verifier.evidence import Evidence, Light, Outcome
+from acclimate.verifier.figures import Figures, Kernel, Transfer
+from acclimate.verifier.governed import compute_constructs
+from acclimate.verifier.per_step import per_step
+from acclimate.verifier.runs import Run
+from acclimate.verifier.subject import Length, Side, Subject
+from acclimate.verifier.toolchains import Build
+
+_SHOWN = 8
+
+
+@check(cost=31)
+def discrete_memory(subject: Subject) -> Iterator[Evidence]:
+    """Bit identity with the one-memory run under two poisons: NaN, and a large finite value.
+
+    `max` and `min` swallow NaN, hence the second. Also measures what the port moves and launches.
+
+    Raises:
+        Problem: the emulation's runtime cannot be built.
+    """
+    if subject.constructs == 0:
+        return
+    made = subject.built(Side.PORT, Build.DISCRETE)
+    shared = subject.ran(Side.PORT, Build.HOST, Length.SHORT)
+    if isinstance(made, BuildFailure) or isinstance(shared, BuildFailure) or not shared.ok:
+        yield _evidence(Outcome.INCONCLUSIVE, "the port does not build or run in one memory")
+        return
+    runtime = build_runtime(subject.work)
+    for number, poison in enumerate(POISONS):
+        emulated = emulate(subject, runtime, made.executable, f"discrete-{poison:#x}", poison)
+        if number == 0:
+            subject.figures = _figures(subject, runtime, made, emulated)
+            yield from _never_run(subject, emulated)
+        found = list(_judge(subject, shared, emulated, poison))
+        yield from found
+        if any(e.outcome is Outcome.FAILS for e in found):
+            return
+
+
+def _judge(subject: Subject, shared: Run, emulated: EmulatedRun, poison: int) -> Iterator[Evidence]:
+    yield from findings_as_evidence("discrete_memory", emulated.findings)
+    run = emulated.run
+    memory = f"device memory poisoned with {poison:#x} bytes"
+    if emulated.launches == 0:
+        yield _evidence(Outcome.INCONCLUSIVE, f"with {memory} no kernel was launched")
+        return
+    if not run.ok:
+        if not any(finding.error for finding in emulated.findings):
+            text = f"with {memory} the port {run.finished.outcome}: {run.finished.last_words}"
+            yield _evidence(Outcome.FAILS, text)
+        return
+    found = compare(shared.outputs, run.outputs, subject.masks)
+    if found.identical:
+        text = f"{found.compared} values are the same with {memory}, {emulated.launches} launches"
+        yield _evidence(Outcome.HOLDS, text, found.compared)
+    for finding in found.findings[:_SHOWN]:
+        yield _evidence(Outcome.FAILS, f"with {memory} {finding.message}", found.relative)
+
+
+def _never_run(subject: Subject, emulated: EmulatedRun) -> Iterator[Evidence]:
+    """Compute constructs that no launch came from."""
+    places = [place_of(k.at) for summary in emulated.summaries for k in summary.kernels]
+    lines = {(file, line) for file, line in places if file and line}
+    for file in subject.port_files.values():
+        constructs = compute_constructs(file)
+        for directive in constructs:
+            after = [d.at.first for d in constructs if d.at.first > directive.at.first]
+            end = min(after, default=1 << 30)
+            first = directive.at.first
+            if not any(name == file.name and first <= line < end for name, line in lines):
+                yield replace(
+                    _evidence(Outcome.INCONCLUSIVE, "no run reached this kernel: never validated"),
+                    file=file.name,
+                    line=first,
+                )
+
+
+def _figures(subject: Subject, runtime: Runtime, made: Built, emulated: EmulatedRun) -> Figures:
+    if not emulated.summaries:
+        return subject.figures
+    first = emulated.summaries[0]
+    kernels = tuple(
+        Kernel(*place_of(k.at), k.launches, k.seconds, k.bytes_to_device, k.bytes_to_host)
+        for k in first.kernels
+    )
+    transfers = tuple(
+        Transfer(*place_of(t.at), t.reason, t.direction, t.count, t.bytes, t.changed)
+        for t in first.transfers
+    )
+    totals = {
+        "launches": first.launches,
+        "bytes_to_device": first.bytes_to_device,
+        "bytes_to_host": first.bytes_to_host,
+        "transfers_to_device": first.to_device,
+        "transfers_to_host": first.to_host,
+        "peak_bytes": first.peak_bytes,
+        "bytes_mapped_at_exit": first.bytes_mapped_at_exit,
+        "processor_seconds": first.processor_seconds,
+        "kernel_seconds": first.kernel_seconds,
+        "runtime_seconds": first.runtime_seconds,
+    }
+    launches, moved, basis = per_step(subject, runtime, made, first)
+    return replace(
+        subject.figures,
+        kernels=kernels,
+        transfers=transfers,
+        totals=totals,
+        kernel_share=first.kernel_share,
+        launches_per_step=launches,
+        bytes_per_step=moved,
+        per_step_basis=basis,
+    )
+
+
+def _evidence(outcome: Outcome, message: str, figure: float | None = None) -> Evidence:
+    return Evidence("discrete_memory", Light.DATA, outcome, message, figure=figure)

@@ -1,0 +1,94 @@
+"""The port run with the emulated device, and its findings as evidence."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from posixpath import normpath
+
+from acclimate.analysis.manifest import NamelistEdits
+from acclimate.verifier.code_places import Place
+from acclimate.verifier.emulation import EmulationSummary, Finding, Runtime, read_summary, reports
+from acclimate.verifier.evidence import Evidence, Light, Outcome
+from acclimate.verifier.runs import Run
+from acclimate.verifier.subject import Length, Subject
+
+_SHOWN = 20
+_ORDER = ("race-", "out-of-bounds", "section-overrun")  # the findings that are not about data
+
+
+@dataclass(frozen=True, slots=True)
+class EmulatedRun:
+    """A run and what each process reported; no report: no OpenACC construct was reached."""
+
+    run: Run
+    summaries: tuple[EmulationSummary, ...]
+
+    @property
+    def launches(self) -> int:
+        return sum(summary.launches for summary in self.summaries)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        return tuple(finding for summary in self.summaries for finding in summary.findings)
+
+
+def emulate(
+    subject: Subject,
+    runtime: Runtime,
+    executable: Path,
+    name: str,
+    poison: int,
+    *,
+    slower: float = 20.0,
+    edits: NamelistEdits | None = None,
+) -> EmulatedRun:
+    """Run `executable` with the runtime in front of libgomp, on the short run unless `edits`."""
+    report = subject.work / "reports" / f"{name}.json"
+    report.parent.mkdir(parents=True, exist_ok=True)
+    for old in (report, *report.parent.glob(f"{report.name}.*")):
+        old.unlink(missing_ok=True)
+    run = subject.run(
+        executable,
+        name,
+        Length.SHORT,
+        environment=runtime.environment(report.resolve(), poison),
+        slower=slower,
+        edits=edits,
+    )
+    found = (read_summary(path) for path in reports(report))
+    return EmulatedRun(run, tuple(summary for summary in found if summary is not None))
+
+
+def place_of(at: Place | None) -> tuple[str | None, int | None]:
+    """File relative to the model's root, and line."""
+    return (normpath(at.file), at.line) if at else (None, None)
+
+
+def is_race(finding: Finding) -> bool:
+    """Whether a finding speaks of races and bounds rather than of data movement."""
+    return finding.kind.startswith(_ORDER)
+
+
+def findings_as_evidence(check: str, findings: Iterable[Finding]) -> Iterator[Evidence]:
+    """Errors fail their light at the place where they were seen; the rest is said."""
+    seen: set[tuple[str, Place | None]] = set()
+    ordered = sorted(findings, key=lambda f: (not f.error, f.at is None))
+    for finding in ordered:
+        key = (finding.kind, finding.at)
+        if key in seen or len(seen) == _SHOWN:
+            continue
+        seen.add(key)
+        file, line = place_of(finding.at or finding.writer)
+        light = Light.RACES if is_race(finding) else Light.DATA
+        yield Evidence(
+            check,
+            light,
+            Outcome.FAILS if finding.error else Outcome.INCONCLUSIVE,
+            f"{finding.kind}: {finding.message}",
+            figure=finding.count,
+            limit=0,
+            unit="times",
+            file=file,
+            line=line,
+            decisive=False,
+        )
