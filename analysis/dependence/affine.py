@@ -1,0 +1,166 @@
+"""Values as integer-affine forms over numbered atoms (global value numbering of one iteration).
+
+Two expressions with equal forms have equal values. Atoms are numbered in the order in which the
+walk meets them, so that every order derived from them is the same from run to run.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """`constant + sum(coefficient * atom)`; terms ascend by atom and have no zero coefficient."""
+
+    constant: int
+    terms: tuple[tuple[int, int], ...] = ()
+
+    def __add__(self, other: "Affine") -> "Affine":
+        if not other.terms:
+            return Affine(self.constant + other.constant, self.terms)
+        if not self.terms:
+            return Affine(self.constant + other.constant, other.terms)
+        sums = dict(self.terms)
+        for atom, coefficient in other.terms:
+            sums[atom] = sums.get(atom, 0) + coefficient
+        kept = tuple(sorted((atom, c) for atom, c in sums.items() if c))
+        return Affine(self.constant + other.constant, kept)
+
+    def __neg__(self) -> "Affine":
+        return Affine(-self.constant, tuple((atom, -c) for atom, c in self.terms))
+
+    def __sub__(self, other: "Affine") -> "Affine":
+        return self + (-other)
+
+    def times(self, factor: int) -> "Affine":
+        if factor == 0:
+            return ZERO
+        return Affine(self.constant * factor, tuple((atom, c * factor) for atom, c in self.terms))
+
+    def coefficient(self, atom: int) -> int:
+        for other, coefficient in self.terms:
+            if other == atom:
+                return coefficient
+        return 0
+
+    def replaced(self, atom: int, value: "Affine") -> "Affine":
+        """This form with `value` in the place of `atom`."""
+        coefficient = self.coefficient(atom)
+        if not coefficient:
+            return self
+        rest = Affine(self.constant, tuple(term for term in self.terms if term[0] != atom))
+        return rest + value.times(coefficient)
+
+    @property
+    def is_constant(self) -> bool:
+        return not self.terms
+
+
+ZERO = Affine(0)
+ONE = Affine(1)
+
+
+class AtomKind(StrEnum):
+    LOOP = "loop"  # the index of the loop that is judged
+    INNER = "inner"  # the index of an inner loop or a position in an array section
+    ENTRY = "entry"  # a value at the entry of the loop (or procedure), unchanged inside
+    OPAQUE = "opaque"  # not known; may differ from iteration to iteration
+    TERM = "term"  # an operator or intrinsic over other forms
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    kind: AtomKind
+    name: str  # entry: the place; term: the operator
+    args: tuple[Affine, ...]
+    variant: bool  # may differ between iterations of the judged loop
+    within: frozenset[int]  # inner indices (atoms) on whose iteration the value depends
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The values an inner index takes; None where the bound is not known.
+
+    `low` and `high` bound them whatever the sign of the step; `first` is the initial value.
+    """
+
+    first: Affine | None
+    low: Affine | None
+    high: Affine | None
+    step: int | None
+    is_section: bool
+
+
+class Values:
+    """The atoms of one walk."""
+
+    def __init__(self) -> None:
+        self._atoms: list[Atom] = []
+        self._numbers: dict[tuple[AtomKind, str, tuple[Affine, ...]], int] = {}
+        self.ranges: dict[int, Range] = {}
+        self.loop = self._interned(Atom(AtomKind.LOOP, "", (), True, frozenset()))
+
+    def atom(self, number: int) -> Atom:
+        return self._atoms[number]
+
+    def entry(self, name: str) -> Affine:
+        return self._form(Atom(AtomKind.ENTRY, name, (), False, frozenset()))
+
+    def at_start(self, name: str) -> Affine:
+        """The unknown value of something at the start of the present iteration."""
+        return self._form(Atom(AtomKind.OPAQUE, name, (), True, frozenset()))
+
+    def opaque(self, enclosing: tuple[int, ...]) -> Affine:
+        """A value nothing is known of, computed inside the inner loops `enclosing`."""
+        return _single(self._new(Atom(AtomKind.OPAQUE, "", (), True, frozenset(enclosing))))
+
+    def term(self, operator: str, args: tuple[Affine, ...]) -> Affine:
+        atoms = [self._atoms[number] for form in args for number, _ in form.terms]
+        variant = any(atom.variant for atom in atoms)
+        within = frozenset().union(*(self.within(form) for form in args))
+        return self._form(Atom(AtomKind.TERM, operator, args, variant, within))
+
+    def inner(self, index_range: Range, enclosing: tuple[int, ...]) -> int:
+        """A new inner index; returns its atom."""
+        atom = self._new(Atom(AtomKind.INNER, "", (), True, frozenset(enclosing)))
+        self.ranges[atom] = index_range
+        return atom
+
+    def within(self, form: Affine) -> frozenset[int]:
+        """The inner indices on whose iteration the form's value depends."""
+        found: set[int] = set()
+        for number, _ in form.terms:
+            atom = self._atoms[number]
+            found |= atom.within
+            if atom.kind is AtomKind.INNER:
+                found.add(number)
+        return frozenset(found)
+
+    def varies(self, form: Affine) -> bool:
+        return any(self._atoms[number].variant for number, _ in form.terms)
+
+    def is_inner(self, number: int) -> bool:
+        return self._atoms[number].kind is AtomKind.INNER
+
+    def _form(self, atom: Atom) -> Affine:
+        return _single(self._interned(atom))
+
+    def _interned(self, atom: Atom) -> int:
+        key = (atom.kind, atom.name, atom.args)
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = self._new(atom)
+        return number
+
+    def _new(self, atom: Atom) -> int:
+        self._atoms.append(atom)
+        return len(self._atoms) - 1
+
+
+def _single(atom: int) -> Affine:
+    return Affine(0, ((atom, 1),))
+
+
+def of_atom(atom: int) -> Affine:
+    """The form that is this atom alone."""
+    return _single(atom)

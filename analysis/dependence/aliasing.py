@@ -1,0 +1,232 @@
+"""Which object a designator names, and which objects can share storage.
+
+A place is written as a key: the storage key of the symbol table, a view where one storage area is
+seen through several names (COMMON, EQUIVALENCE), and the component path: `physics::state%t`.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from acclimate.analysis.ir import (
+    Apply,
+    Component,
+    Dimension,
+    Expr,
+    Name,
+    Section,
+    Symbol,
+    Unit,
+)
+from acclimate.analysis.project import Project
+from acclimate.analysis.resolution import Variable
+
+WHOLE = Section(None, None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Designator:
+    """A data object or part of one; one subscript and one dimension per rank of the whole path."""
+
+    key: str
+    root: Symbol
+    last: Symbol  # the symbol of the last component, or the root
+    subscripts: tuple[Expr, ...]
+    dims: tuple[Dimension, ...]
+    through_pointer: bool  # any symbol on the path is a POINTER
+    pointer_rank: int  # subscripts written before the last pointer component of the path
+    is_target: bool
+    substring: bool
+
+    @property
+    def is_scalar(self) -> bool:
+        return not self.subscripts
+
+    @property
+    def is_character(self) -> bool:
+        return (self.last.type or "").startswith("character")
+
+    @property
+    def is_whole(self) -> bool:
+        return not self.substring and all(subscript == WHOLE for subscript in self.subscripts)
+
+
+class Places:
+    """Designators of one unit's expressions."""
+
+    def __init__(self, project: Project, unit: Unit, storage: "Storage") -> None:
+        self.project, self.unit, self.storage = project, unit, storage
+
+    def designator(self, expr: Expr) -> Designator | None:
+        """None where the expression is no variable or part of one."""
+        if isinstance(expr, Name):
+            return self._named(expr.id)
+        if isinstance(expr, Component):
+            return self._component(expr)
+        if isinstance(expr, Apply):
+            return self._applied(expr)
+        return None
+
+    def _named(self, name: str) -> Designator | None:
+        resolution = self.project.resolve(self.unit, name)
+        if not isinstance(resolution, Variable) or resolution.symbol.is_parameter:
+            return None
+        symbol = resolution.symbol
+        pointer = "pointer" in symbol.attributes
+        return Designator(
+            self.storage.key(self.unit, symbol),
+            symbol,
+            symbol,
+            tuple(WHOLE for _ in symbol.dims),
+            symbol.dims,
+            pointer,
+            0,
+            pointer or "target" in symbol.attributes,
+            False,
+        )
+
+    def _component(self, expr: Component) -> Designator | None:
+        base = self.designator(expr.base)
+        symbol = self.project.component(self.unit, expr) if base is not None else None
+        if base is None or symbol is None or base.substring:
+            return None
+        pointer = "pointer" in symbol.attributes
+        return Designator(
+            f"{base.key}%{symbol.name}",
+            base.root,
+            symbol,
+            base.subscripts + tuple(WHOLE for _ in symbol.dims),
+            base.dims + symbol.dims,
+            base.through_pointer or pointer,
+            len(base.subscripts) if pointer else base.pointer_rank,
+            base.is_target or pointer,
+            False,
+        )
+
+    def _applied(self, expr: Apply) -> Designator | None:
+        base = self.designator(expr.base)
+        if base is None:
+            return None
+        own = len(base.last.dims)
+        tail = base.subscripts[len(base.subscripts) - own :]
+        if own and len(expr.args) == own and all(subscript is WHOLE for subscript in tail):
+            kept = base.subscripts[: len(base.subscripts) - own]
+            return _with(base, kept + expr.args, substring=False)
+        if base.is_character and len(expr.args) == 1 and isinstance(expr.args[0], Section):
+            return _with(base, base.subscripts, substring=True)
+        return None
+
+
+def _with(base: Designator, subscripts: tuple[Expr, ...], substring: bool) -> Designator:
+    return Designator(
+        base.key,
+        base.root,
+        base.last,
+        subscripts,
+        base.dims,
+        base.through_pointer,
+        base.pointer_rank,
+        base.is_target,
+        substring,
+    )
+
+
+class Storage:
+    """Keys of places, and overlap between them.
+
+    A COMMON block whose layout (types, kinds and shapes, in order) is the same in every unit is
+    as many objects as it has members. Otherwise it is one object seen through views: the names
+    of one unit are disjoint among themselves, those of different units are not. Names joined by
+    EQUIVALENCE always overlap.
+    """
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._keys: dict[tuple[str, int], str] = {}
+
+    def key(self, unit: Unit, symbol: Symbol) -> str:
+        cached = self._keys.get((unit.qualified_name, id(symbol)))
+        if cached is None:
+            cached = self._keys[unit.qualified_name, id(symbol)] = self._key(unit, symbol)
+        return cached
+
+    def _key(self, unit: Unit, symbol: Symbol) -> str:
+        storage = self._project.storage_key(unit, symbol)
+        owner = symbol.owner or unit
+        if symbol.common is not None:
+            position = self._uniform.get(storage, {}).get(f"{owner.qualified_name}:{symbol.name}")
+            if position is not None:
+                return f"{storage}#{position}"
+        elif storage == f"{owner.qualified_name}::{symbol.name}":
+            return storage
+        return f"{storage}@{owner.qualified_name}:{symbol.name}"
+
+    @cached_property
+    def _uniform(self) -> dict[str, dict[str, int]]:
+        """Block -> "unit:name" -> position, for blocks with one layout and no EQUIVALENCE."""
+        layouts: dict[str, dict[str, tuple[tuple[str, str, str], ...]]] = {}
+        names: dict[str, dict[str, int]] = {}
+        spoilt: set[str] = set()
+        for unit in self._project.units.values():
+            for symbol in unit.symbols.values():
+                if symbol.common is None:
+                    continue
+                storage = self._project.storage_key(unit, symbol)
+                members = layouts.setdefault(storage, {})
+                members.setdefault(unit.qualified_name, ())
+                members[unit.qualified_name] += ((symbol.name, *_layout(symbol)),)
+                if unit.equivalences:
+                    spoilt.add(storage)
+        for storage, by_unit in layouts.items():
+            shapes = {tuple(member[1:] for member in members) for members in by_unit.values()}
+            orders = {tuple(member[0] for member in members) for members in by_unit.values()}
+            if storage in spoilt or len(shapes) != 1 or len(orders) != 1:
+                continue
+            names[storage] = {
+                f"{unit}:{member[0]}": position
+                for unit, members in by_unit.items()
+                for position, member in enumerate(members)
+            }
+        return names
+
+    def overlapping(self, one: str, other: str) -> bool:
+        """Can the two places share storage (POINTER and dummy aliasing aside)?"""
+        if one == other:
+            return True
+        if root(one) != root(other):
+            return False
+        first, second = _view(one), _view(other)
+        if first == second:
+            return _is_prefix(one, other) or _is_prefix(other, one)
+        if first.startswith("#") and second.startswith("#"):
+            return False
+        same_unit = first.rpartition(":")[0] == second.rpartition(":")[0]
+        return not (same_unit and root(one).startswith("common:") and not self._joined(first))
+
+    def _joined(self, view: str) -> bool:
+        unit = self._project.units.get(view.lstrip("@").rpartition(":")[0])
+        return unit is None or bool(unit.equivalences)
+
+
+def _layout(symbol: Symbol) -> tuple[str, str]:
+    return f"{symbol.type}({symbol.kind})", repr(symbol.dims)
+
+
+def root(key: str) -> str:
+    """The storage area a place lies in."""
+    return key.partition("%")[0].partition("@")[0].partition("#")[0]
+
+
+def _view(key: str) -> str:
+    head = key.partition("%")[0]
+    return head[len(root(key)) :]
+
+
+def _is_prefix(short: str, long: str) -> bool:
+    return long.startswith(short) and long[len(short)] == "%"
+
+
+def shown(key: str) -> str:
+    """The name a user knows the place by."""
+    head, dot, path = key.partition("%")
+    name = head.partition("@")[2].rpartition(":")[2] or head.rpartition("::")[2]
+    return name + dot + path

@@ -1,0 +1,250 @@
+"""Can two references touch the same element in different iterations of a loop?
+
+Per dimension: ZIV, strong and weak SIV, GCD, and Banerjee's bounds with symbolic loop limits
+(Allen and Kennedy, Optimizing Compilers for Modern Architectures, chapter 3). A dimension that
+only meets in the same iteration, or never, settles the pair.
+"""
+
+import math
+from dataclasses import dataclass
+from enum import Enum
+
+from acclimate.analysis.dependence.affine import Affine, Values
+from acclimate.analysis.dependence.conditions import Prover, Relation
+from acclimate.analysis.dependence.coverage import Extent, Interval, Region, Subscript
+from acclimate.analysis.dependence.records import Access
+
+
+@dataclass(frozen=True, slots=True)
+class LoopRange:
+    """The judged loop: bounds that do not change inside (None: not known) and constant step."""
+
+    low: Affine | None
+    high: Affine | None
+    step: int | None
+
+
+class Meeting(Enum):
+    """What one dimension says of two references in different iterations."""
+
+    NEVER = "never"
+    ANY = "any"  # in every pair of iterations
+    MAYBE = "maybe"
+
+
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """They meet when the second runs `value` of the index after the first."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dependence:
+    """`distance` in iterations, from the first reference to the second; None: not constant."""
+
+    certain: bool
+    distance: int | None
+    why: str
+
+
+class DependenceTest:
+    def __init__(self, values: Values, loop: LoopRange) -> None:
+        self._values, self._loop = values, loop
+        self._prover = Prover(values)
+
+    def between(self, one: Access, other: Access) -> Dependence | None:
+        """None where no two different iterations can clash on these references."""
+        first, second = self._pin(one), self._pin(other)
+        if first is not None and first == second:
+            return None
+        general = self._compared(one, other, None, None)
+        if general is None or (first is None and second is None):
+            return general
+        return general if self._compared(one, other, first, second) is not None else None
+
+    def _compared(
+        self, one: Access, other: Access, first: Affine | None, second: Affine | None
+    ) -> Dependence | None:
+        """The test proper; `first` and `second`: the only iteration of a reference, if known."""
+        pairs = list(zip(one.subscripts, other.subscripts, strict=False))
+        meetings = [self._meeting(self._at(a, first), self._at(b, second)) for a, b in pairs]
+        if Meeting.NEVER in meetings:
+            return None
+        distances = {m.value for m in meetings if isinstance(m, Distance)}
+        if 0 in distances or len(distances) > 1:
+            return None
+        distance = self._in_iterations(distances)
+        if Meeting.MAYBE in meetings:
+            return Dependence(False, distance, self._reason(pairs, meetings))
+        return Dependence(True, distance, "")
+
+    def _in_iterations(self, distances: set[int]) -> int | None:
+        if not distances or not self._loop.step:
+            return None
+        return next(iter(distances)) // self._loop.step
+
+    def _pin(self, access: Access) -> Affine | None:
+        """The one iteration in which the reference is made, where a condition says so."""
+        for condition in access.conditions:
+            if condition.relation is not Relation.ZERO or not condition.positive:
+                continue
+            coefficient = condition.form.coefficient(self._values.loop)
+            if abs(coefficient) != 1:
+                continue
+            rest = condition.form.replaced(self._values.loop, Affine(0)).times(-coefficient)
+            if not self._values.varies(rest):
+                return rest
+        return None
+
+    def _at(self, subscript: Subscript, iteration: Affine | None) -> Subscript:
+        if iteration is None or isinstance(subscript, Extent):
+            return subscript
+        return subscript.replaced(self._values.loop, iteration)
+
+    def _meeting(self, a: Subscript, b: Subscript) -> Meeting | Distance:
+        if Extent.UNKNOWN in (a, b):
+            return Meeting.MAYBE
+        if isinstance(a, Extent) or isinstance(b, Extent):
+            return Meeting.ANY
+        if self._is_opaque(a) or self._is_opaque(b):
+            return Meeting.MAYBE
+        if self._inner(a) or self._inner(b):
+            return self._with_inner_indices(a, b)
+        loop = self._values.loop
+        p, q = a.coefficient(loop), b.coefficient(loop)
+        difference = b - a + Affine(0, ((loop, p - q),)) if p != q else b - a
+        if p == q == 0:
+            return self._without_index(difference, a, b)
+        if p == q:
+            return self._strong(difference, p, a, b)
+        if difference.is_constant and difference.constant % math.gcd(p, q):
+            return Meeting.NEVER
+        return self._bounded(a, b)
+
+    def _is_opaque(self, form: Affine) -> bool:
+        return any(
+            self._values.atom(atom).variant and atom != self._values.loop
+            for atom, _ in form.terms
+            if not self._values.is_inner(atom)
+        )
+
+    def _inner(self, form: Affine) -> list[int]:
+        return [coefficient for atom, coefficient in form.terms if self._values.is_inner(atom)]
+
+    def _without_index(self, difference: Affine, a: Affine, b: Affine) -> Meeting:
+        if difference.is_constant:
+            return Meeting.NEVER if difference.constant else Meeting.ANY
+        return self._bounded(a, b)
+
+    def _strong(
+        self, difference: Affine, coefficient: int, a: Affine, b: Affine
+    ) -> Meeting | Distance:
+        if not difference.is_constant:
+            return self._bounded(a, b)
+        if difference.constant % coefficient:
+            return Meeting.NEVER
+        distance = -difference.constant // coefficient
+        if self._loop.step and distance % self._loop.step:
+            return Meeting.NEVER
+        low, high = self._loop.low, self._loop.high
+        if low is not None and high is not None:
+            trip = high - low
+            if trip.is_constant and abs(distance) > max(trip.constant, 0):
+                return Meeting.NEVER
+        return Distance(distance)
+
+    def _with_inner_indices(self, a: Affine, b: Affine) -> Meeting | Distance:
+        loop = self._values.loop
+        outside = [
+            {t: c for t, c in form.terms if t != loop and not self._values.is_inner(t)}
+            for form in (a, b)
+        ]
+        if outside[0] == outside[1]:
+            steps = [*self._inner(a), *self._inner(b), a.coefficient(loop), b.coefficient(loop)]
+            divisor = math.gcd(*steps)
+            if divisor and (b.constant - a.constant) % divisor:
+                return Meeting.NEVER
+        if self._is_narrow(a, b):
+            return Distance(0)
+        bounded = self._bounded(a, b)
+        if bounded is Meeting.NEVER:
+            return bounded
+        simple = a.coefficient(loop) == b.coefficient(loop) == 0
+        return Meeting.ANY if simple and outside[0] == outside[1] else Meeting.MAYBE
+
+    def _is_narrow(self, a: Affine, b: Affine) -> bool:
+        """Strong SIV with a width: inner indices move the element by less than one iteration."""
+        if not self._loop.step:
+            return False
+        ends = [self._prover.least(a), self._prover.greatest(a)]
+        ends += [self._prover.least(b), self._prover.greatest(b)]
+        known = [end for end in ends if end is not None and not self._varies_otherwise(end)]
+        stride = {end.coefficient(self._values.loop) for end in known}
+        if len(known) != 4 or len(stride) != 1:
+            return False
+        least, greatest = known[2] - known[1], known[3] - known[0]
+        width = abs(stride.pop() * self._loop.step)
+        if not (least.is_constant and greatest.is_constant and width):
+            return False
+        return -width < least.constant <= greatest.constant < width
+
+    def _varies_otherwise(self, form: Affine) -> bool:
+        return self._values.varies(form.replaced(self._values.loop, Affine(0)))
+
+    def _bounded(self, a: Affine, b: Affine) -> Meeting:
+        """Banerjee: the smallest of one beyond the largest of the other."""
+        first, second = self.hull(a), self.hull(b)
+        if first is None or second is None:
+            return Meeting.MAYBE
+        return Meeting.NEVER if _apart(first, second) else Meeting.MAYBE
+
+    def hull(self, form: Affine) -> Interval | None:
+        """Bounds of a subscript over all iterations of the loop and of inner loops."""
+        low, high = self._prover.least(form), self._prover.greatest(form)
+        if low is None or high is None:
+            return None
+        low, high = self._over_loop(low, lowest=True), self._over_loop(high, lowest=False)
+        if low is None or high is None or self._values.varies(low) or self._values.varies(high):
+            return None
+        return Interval(low, high)
+
+    def _over_loop(self, form: Affine, *, lowest: bool) -> Affine | None:
+        coefficient = form.coefficient(self._values.loop)
+        if not coefficient:
+            return form
+        bound = self._loop.low if (coefficient > 0) is lowest else self._loop.high
+        return None if bound is None else form.replaced(self._values.loop, bound)
+
+    def apart(self, region: Region, access: Access) -> bool:
+        """Is the reference outside of the region in every iteration?"""
+        for side, subscript in zip(region, access.subscripts, strict=False):
+            if side is None or isinstance(subscript, Extent):
+                continue
+            low, high, other = self.hull(side.low), self.hull(side.high), self.hull(subscript)
+            if low is None or high is None or other is None:
+                continue
+            if _apart(Interval(low.low, high.high), other):
+                return True
+        return False
+
+    def _reason(
+        self, pairs: list[tuple[Subscript, Subscript]], meetings: list[Meeting | Distance]
+    ) -> str:
+        for (a, b), meeting in zip(pairs, meetings, strict=True):
+            if meeting is not Meeting.MAYBE:
+                continue
+            if Extent.UNKNOWN in (a, b):
+                return "it is passed on or indexed by a vector, so the elements are not known"
+            if isinstance(a, Affine) and isinstance(b, Affine):
+                if self._is_opaque(a) or self._is_opaque(b):
+                    return "the subscript is computed or read from a table"
+        return "the subscripts differ by something that is only known at run time"
+
+
+def _apart(one: Interval, other: Interval) -> bool:
+    for high, low in ((one.high, other.low), (other.high, one.low)):
+        gap = low - high
+        if gap.is_constant and gap.constant > 0:
+            return True
+    return False

@@ -1,0 +1,365 @@
+"""Calls: the summary of the callee, put in terms of the caller's places and values."""
+
+from dataclasses import dataclass, replace
+
+from acclimate.analysis.dependence.affine import Affine, AtomKind, Range, of_atom
+from acclimate.analysis.dependence.aliasing import Designator, shown
+from acclimate.analysis.dependence.context import Context
+from acclimate.analysis.dependence.coverage import Definition, Extent, Interval, Subscript
+from acclimate.analysis.dependence.evaluation import Evaluator
+from acclimate.analysis.dependence.intrinsics import SUBROUTINES
+from acclimate.analysis.dependence.records import Access, Trait
+from acclimate.analysis.dependence.references import References
+from acclimate.analysis.dependence.sequence import Association, Mapping
+from acclimate.analysis.dependence.summary import Summary, SummaryOf, is_shared
+from acclimate.analysis.ir import (
+    Component,
+    Expr,
+    Keyword,
+    Name,
+    Section,
+    Star,
+    Unit,
+)
+from acclimate.analysis.resolution import (
+    DummyProcedure,
+    External,
+    Intrinsic,
+    Procedures,
+)
+from acclimate.analysis.source import Lines
+
+
+class Calls:
+    def __init__(self, context: Context, evaluator: Evaluator, summary_of: SummaryOf) -> None:
+        self._context, self._evaluator, self._summary_of = context, evaluator, summary_of
+        self._references = References(context, evaluator, self.invoke)
+
+    @property
+    def references(self) -> References:
+        return self._references
+
+    def invoke(self, callee: Expr, args: tuple[Expr, ...], at: Lines) -> None:
+        """Note what a subroutine call or function reference reads and writes."""
+        context = self._context
+        record = context.record
+        name = _spelt(callee)
+        if any(isinstance(arg, Star) for arg in args):
+            record.flag(Trait.ALTERNATE_RETURN, at, f"`{name}` may return to another label")
+        if isinstance(callee, Component) and self._is_dispatched(callee):
+            record.flag(Trait.DISPATCH, at, f"`{name}` is chosen at run time by the object's type")
+            self._unknown(args, at)
+            return
+        resolution = context.project.procedures(context.unit, callee, args)
+        match resolution:
+            case Procedures() if resolution.candidates:
+                self._known(resolution.candidates, callee, args, at)
+            case Intrinsic():
+                self._intrinsic(resolution.name, args, at)
+            case External():
+                self._external(name, args, at)
+            case DummyProcedure():
+                record.flag(
+                    Trait.DUMMY_PROCEDURE, at, f"`{name}` is a procedure passed as an argument"
+                )
+                self._unknown(args, at)
+            case _ if isinstance(callee, Component):
+                record.flag(Trait.DISPATCH, at, f"`{name}` is a procedure of an object")
+                self._unknown(args, at)
+            case _:
+                record.flag(Trait.EXTERNAL, at, f"`{name}` is declared by nothing that was read")
+                self._unknown(args, at)
+
+    def _is_dispatched(self, callee: Component) -> bool:
+        base = self._evaluator.designator(callee.base)
+        return base is None or (base.last.type or "").startswith("class")
+
+    def _external(self, name: str, args: tuple[Expr, ...], at: Lines) -> None:
+        trait = Trait.MPI if name.startswith(("mpi_", "pmpi_")) else Trait.EXTERNAL
+        self._context.record.flag(trait, at, f"`{name}` is not part of the model's source")
+        self._unknown(args, at)
+
+    def _unknown(self, args: tuple[Expr, ...], at: Lines) -> None:
+        """A procedure nothing is known of may read and write all its arguments."""
+        for arg in args:
+            self._references.read(arg, at)
+        for arg in args:
+            value = arg.value if isinstance(arg, Keyword) else arg
+            if self._evaluator.designator(value) is not None:
+                self._references.store(value, at, sure=False)
+
+    def _intrinsic(self, name: str, args: tuple[Expr, ...], at: Lines) -> None:
+        trait = SUBROUTINES.get(name)
+        if trait is not None:
+            self._context.record.flag(trait, at, f"`{name}` works on the host")
+        self._unknown(args, at)
+
+    # --- procedures of the project -------------------------------------------------------------
+
+    def _known(
+        self, candidates: tuple[Unit, ...], callee: Expr, args: tuple[Expr, ...], at: Lines
+    ) -> None:
+        for arg in args:
+            self._read_argument(arg, at)
+        calls = [
+            _Call(self._context, self._evaluator, self._references, self._summary_of(unit), at)
+            for unit in candidates
+        ]
+        bound = callee.base if isinstance(callee, Component) else None
+        for call in calls:
+            call.bind(args, bound)
+            call.note_traits()
+        for call in calls:
+            call.read()
+        for call in calls:
+            call.write(sure=len(calls) == 1)
+
+    def _read_argument(self, arg: Expr, at: Lines) -> None:
+        """Evaluate what is evaluated at the call itself: expressions and subscripts."""
+        value = arg.value if isinstance(arg, Keyword) else arg
+        designator = self._evaluator.designator(value)
+        if designator is None:
+            self._references.read(value, at)
+        else:
+            self._references.read_subscripts(designator, at)
+
+
+@dataclass(frozen=True, slots=True)
+class _Actual:
+    expr: Expr
+    designator: Designator | None
+
+
+class _Call:
+    """One callee at one call site."""
+
+    def __init__(
+        self,
+        context: Context,
+        evaluator: Evaluator,
+        references: References,
+        summary: Summary,
+        at: Lines,
+    ) -> None:
+        self._context, self._evaluator, self._references = context, evaluator, references
+        self._summary, self._at = summary, at
+        self._actuals: dict[str, _Actual] = {}
+        self._mappings: dict[str, Mapping] = {}
+        self._forms: dict[int, Affine | None] = {}
+        self._name = summary.unit.qualified_name
+
+    def bind(self, args: tuple[Expr, ...], bound: Expr | None) -> None:
+        dummies = self._summary.unit.args
+        positional = [arg for arg in args if not isinstance(arg, Keyword)]
+        if bound is not None and self._passes_object(dummies):
+            positional.insert(0, bound)
+        pairs = list(zip(dummies, positional, strict=False))
+        pairs += [(arg.name, arg.value) for arg in args if isinstance(arg, Keyword)]
+        for dummy, expr in pairs:
+            self._actuals[dummy] = _Actual(expr, self._evaluator.designator(expr))
+
+    def _passes_object(self, dummies: list[str]) -> bool:
+        symbol = self._summary.unit.symbols.get(dummies[0]) if dummies else None
+        return symbol is not None and (symbol.type or "").startswith(("type", "class"))
+
+    def note_traits(self) -> None:
+        record = self._context.record
+        if self._name not in record.calls:
+            record.calls.append(self._name)
+        for inner in self._summary.calls:
+            if inner not in record.calls:
+                record.calls.append(inner)
+        for flag in self._summary.flags:
+            detail = flag.detail if " in `" in flag.detail else (
+                f"{flag.detail} in `{self._name}` ({flag.at})"
+            )
+            record.flag(flag.trait, self._at, detail)
+
+    def read(self) -> None:
+        # Forms of entry values must be taken before the call changes anything.
+        self._translated = [
+            (access, self._placed(access)) for access in self._summary.accesses
+        ]
+        self._defined = [
+            (key, placed)
+            for key, definition in self._summary.definitions
+            if (placed := self._placed_definition(key, definition)) is not None
+        ]
+        for access, placed in self._translated:
+            if placed is not None and not access.write:
+                self._references.note(placed, sure=False)
+
+    def write(self, *, sure: bool) -> None:
+        for access, placed in self._translated:
+            if placed is not None and access.write:
+                self._references.note(placed, sure=False)
+        if sure:
+            for _, (target, definition) in self._defined:
+                self._context.state.define(target, definition)
+
+    # --- translation ---------------------------------------------------------------------------
+
+    def _placed(self, access: Access) -> Access | None:
+        """The access as one of the caller's, or None where it touches no variable of the caller."""
+        if is_shared(access.key, self._summary.unit) or access.whole_procedure:
+            subscripts = tuple(self._subscript(s) for s in access.subscripts)
+            return replace(
+                access,
+                subscripts=subscripts,
+                at=self._at,
+                conditions=self._context.state.conditions,
+                declared=tuple(self._side(side) for side in access.declared),
+                operator=None,
+                left=(),
+                value=None,
+                call=self._name,
+                whole_procedure=True,
+            )
+        actual, designator = self._actual_of(access.key)
+        if actual is None or designator is None:
+            return None
+        mapped = self._mapping(access, designator)
+        rank = len(access.symbol.dims)
+        tail = tuple(self._subscript(s) for s in access.subscripts[rank:])
+        path = access.key.partition("%")
+        key = designator.key + path[1] + path[2]
+        self._context.record.names.setdefault(
+            key, self._context.record.names.get(designator.key, shown(designator.key)) + path[1] + path[2]
+        )
+        head = mapped.subscripts(tuple(self._subscript(s) for s in access.subscripts[:rank]))
+        declared = self._evaluator.declared(designator)
+        return Access(
+            key=key,
+            subscripts=head + tail,
+            write=access.write,
+            at=self._at,
+            conditions=self._context.state.conditions,
+            symbol=designator.root,
+            declared=declared + tuple(self._side(side) for side in access.declared[rank:]),
+            through_pointer=designator.through_pointer or access.through_pointer,
+            is_target=designator.is_target or access.is_target,
+            pointer_rank=max(designator.pointer_rank, access.pointer_rank),
+            call=self._name,
+        )
+
+    def _actual_of(self, key: str) -> tuple[_Actual | None, Designator | None]:
+        dummy = key.partition("%")[0].rpartition("::")[2]
+        actual = self._actuals.get(dummy)
+        return actual, None if actual is None else actual.designator
+
+    def _mapping(self, access: Access, designator: Designator) -> Mapping:
+        dummy = access.symbol.name
+        found = self._mappings.get(dummy)
+        if found is None:
+            rank = len(access.symbol.dims)
+            bounds = tuple(self._side(side) for side in access.declared[:rank])
+            found = self._mappings[dummy] = Association(
+                designator,
+                self._references.subscripts(designator),
+                self._evaluator.declared(designator),
+                self._context.values,
+                access.symbol,
+                bounds,
+                lambda low, high: self._context.prover.at_most(
+                    low, high, self._context.state.conditions
+                ),
+            ).mapping()
+        return found
+
+    def _placed_definition(
+        self, key: str, definition: Definition
+    ) -> tuple[str, Definition] | None:
+        conditions = self._context.state.conditions
+        region = [self._side_of_definition(side) for side in definition.region]
+        if any(side is _LOST for side in region):
+            return None
+        sides = tuple(side for side in region if not isinstance(side, str))
+        access = next((a for a in self._summary.accesses if a.key == key), None)
+        if access is None:
+            return None
+        if is_shared(key, self._summary.unit) or access.whole_procedure:
+            return key, Definition(sides, conditions)
+        _, designator = self._actual_of(key)
+        if designator is None or "%" in key or designator.substring:
+            return None
+        mapped = self._mapping(access, designator)
+        placed = mapped.region(sides, self._context.coverage)
+        return None if placed is None else (designator.key, Definition(placed, conditions))
+
+    def _side_of_definition(self, side: Interval | None) -> Interval | None | str:
+        if side is None:
+            return None
+        placed = self._side(side)
+        return _LOST if placed is None else placed
+
+    def _side(self, side: Interval | None) -> Interval | None:
+        if side is None:
+            return None
+        low, high = self._form(side.low), self._form(side.high)
+        return None if low is None or high is None else Interval(low, high)
+
+    def _subscript(self, subscript: Subscript) -> Subscript:
+        if isinstance(subscript, Extent):
+            return subscript
+        form = self._form(subscript)
+        return Extent.UNKNOWN if form is None else form
+
+    def _form(self, form: Affine) -> Affine | None:
+        total = Affine(form.constant)
+        for atom, coefficient in form.terms:
+            value = self._atom(atom)
+            if value is None:
+                return None
+            total = total + value.times(coefficient)
+        return total
+
+    def _atom(self, number: int) -> Affine | None:
+        if number not in self._forms:
+            self._forms[number] = self._translate(number)
+        return self._forms[number]
+
+    def _translate(self, number: int) -> Affine | None:
+        values = self._summary.values
+        atom = values.atom(number)
+        if atom.kind is AtomKind.ENTRY:
+            return self._entry(atom.name)
+        if atom.kind is AtomKind.INNER:
+            bounds = values.ranges[number]
+            moved = Range(
+                *(None if b is None else self._form(b) for b in (bounds.first, bounds.low, bounds.high)),
+                bounds.step,
+                True,
+            )
+            return of_atom(self._context.values.inner(moved, tuple(self._context.enclosing)))
+        if atom.kind is AtomKind.TERM and not atom.name.startswith(("element:", "array:")):
+            args = [self._form(arg) for arg in atom.args]
+            if any(arg is None for arg in args):
+                return None
+            return self._context.values.term(atom.name, tuple(a for a in args if a is not None))
+        return None
+
+    def _entry(self, name: str) -> Affine | None:
+        if name.startswith(("literal:", "parameter:")):
+            return self._context.values.entry(name)
+        if name.startswith(("contents:", "lower-bound:")):
+            return None
+        if is_shared(name, self._summary.unit):
+            return self._context.value_of(name)
+        actual, designator = self._actual_of(name)
+        if actual is None or "%" in name:
+            return None
+        if designator is not None and any(isinstance(s, Section) for s in designator.subscripts):
+            return None
+        return self._evaluator.value(actual.expr)
+
+
+_LOST = "lost"
+
+
+def _spelt(callee: Expr) -> str:
+    if isinstance(callee, Name):
+        return callee.id
+    if isinstance(callee, Component):
+        return f"{_spelt(callee.base)}%{callee.name}"
+    return "the procedure"
+

@@ -1,0 +1,205 @@
+"""Arrays of a loop: which references clash between iterations, and what would cure it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from acclimate.analysis.dependence.aliasing import root, shown
+from acclimate.analysis.dependence.arrays import Dependence, DependenceTest
+from acclimate.analysis.dependence.privatisation import Copy, private_copy
+from acclimate.analysis.dependence.records import Access
+from acclimate.analysis.dependence.scalars import Clauses, LiveAfter
+from acclimate.analysis.dependence.walking import WalkedLoop
+from acclimate.analysis.facts import Obstacle, Verdict, Witness
+
+_SHOWN = 3  # witnesses per array
+
+
+class ArrayJudge:
+    def __init__(self, walked: WalkedLoop, live_after: LiveAfter, clauses: Clauses) -> None:
+        self._walked, self._live_after, self._clauses = walked, live_after, clauses
+        self._context = walked.context
+        self._test = DependenceTest(walked.context.values, walked.range)
+
+    def judge(self, accesses: Sequence[Access]) -> None:
+        """`accesses`: all references to one storage area, at least one of them a write."""
+        clashes = self._clashes(_distinct(accesses))
+        if not clashes:
+            return
+        name = self._name(clashes[0][0].key)
+        if self._privatise(accesses, name):
+            return
+        if self._is_atomic(clashes):
+            self._atomic(name, clashes)
+            return
+        self._carried(name, clashes)
+
+    def _name(self, key: str) -> str:
+        return self._context.record.names.get(key, shown(key))
+
+    def _clashes(self, accesses: list[Access]) -> list[tuple[Access, Access, Dependence]]:
+        found = []
+        for number, one in enumerate(accesses):
+            for other in accesses[number:]:
+                if not (one.write or other.write):
+                    continue
+                if not self._context.storage.overlapping(one.key, other.key):
+                    continue
+                dependence = self._between(one, other)
+                if dependence is not None:
+                    found.append((one, other, dependence))
+        return found
+
+    def _between(self, one: Access, other: Access) -> Dependence | None:
+        if one.key != other.key and not _nested(one.key, other.key):
+            return Dependence(False, None, "two names share the storage")
+        cut = min(len(one.subscripts), len(other.subscripts))
+        pointed = max(one.pointer_rank, other.pointer_rank)
+        first = replace(one, subscripts=one.subscripts[pointed:cut])
+        second = replace(other, subscripts=other.subscripts[pointed:cut])
+        dependence = self._test.between(first, second)
+        if dependence is not None and pointed:
+            why = "pointer components of different elements may have one target"
+            return Dependence(False, dependence.distance, why)
+        return dependence
+
+    def _privatise(self, accesses: Sequence[Access], name: str) -> bool:
+        if len({access.key for access in accesses}) > 1:
+            return False
+        copy = private_copy(accesses, self._context.unit, self._test)
+        if copy is None:
+            return False
+        if self._live_after(accesses[0].symbol):
+            if all(access.write for access in accesses):
+                return False  # a result, not a work array
+            write = next(access for access in accesses if access.write)
+            self._clauses.obstacles.append(
+                Obstacle(
+                    Verdict.REWRITE,
+                    "array-live-after",
+                    f"the work array `{name}` (line {write.at.first}) could be private, but it is "
+                    "read after the loop",
+                    write.at,
+                    (),
+                    f"use a separate array for what is read of `{name}` behind the loop",
+                )
+            )
+            return True
+        chosen = self._clauses.private if copy is Copy.PRIVATE else self._clauses.firstprivate
+        chosen.add(name)
+        return True
+
+    def _is_atomic(self, clashes: list[tuple[Access, Access, Dependence]]) -> bool:
+        operators = {access.operator for one, other, _ in clashes for access in (one, other)}
+        keys = {access.key for one, other, _ in clashes for access in (one, other)}
+        return len(operators) == 1 and None not in operators and len(keys) == 1
+
+    def _atomic(self, name: str, clashes: list[tuple[Access, Access, Dependence]]) -> None:
+        one = clashes[0][0]
+        self._clauses.atomic.add(name)
+        declared = set(self._context.record.atomic_lines)
+        updates = {access.at for one, other, _ in clashes for access in (one, other)}
+        if updates <= declared:
+            self._clauses.notes.append(f"every update of `{name}` is declared atomic")
+        self._clauses.obstacles.append(
+            Obstacle(
+                Verdict.ATOMIC,
+                "array-reduction",
+                f"`{name}` (line {one.at.first}) is updated by several iterations with "
+                f"`{one.operator}`",
+                one.at,
+                _witnesses(name, clashes),
+                f"put `atomic update` before each update of `{name}`; the order of the sum is then "
+                "free",
+            )
+        )
+
+    def _carried(self, name: str, clashes: list[tuple[Access, Access, Dependence]]) -> None:
+        certain = [clash for clash in clashes if clash[2].certain]
+        chosen = certain or clashes
+        one, other, dependence = chosen[0]
+        later = other if other is not one else one
+        lines = f"line {one.at.first}"
+        if later.at != one.at:
+            lines += f" and line {later.at.first}"
+        if certain:
+            verdict, reason = Verdict.SERIAL, "array-dependence"
+            distance = dependence.distance
+            apart = "several iterations" if distance is None else (
+                f"iterations {abs(distance)} apart"
+            )
+            detail = f"{apart} use the same element of `{name}` ({lines}), and one writes it"
+            remedy = self._remedy(name, chosen)
+        elif _is_scatter(chosen):
+            verdict, reason = Verdict.SERIAL, "scatter"
+            detail = (
+                f"`{name}` is written at places taken from a table or computed ({lines}): if two "
+                "iterations name one place, the last must win"
+            )
+            remedy = "promise with a hint that the table holds no value twice (injective)"
+        else:
+            verdict, reason = Verdict.UNKNOWN, "array-maybe-dependence"
+            detail = f"iterations may share elements of `{name}` ({lines}): {dependence.why}"
+            remedy = f"make the subscripts of `{name}` plain sums of indices and constants"
+        if one.call or later.call:
+            detail += f"; the reference is made in `{one.call or later.call}`"
+        self._clauses.obstacles.append(
+            Obstacle(verdict, reason, detail, one.at, _witnesses(name, chosen), remedy)
+        )
+
+    def _remedy(self, name: str, clashes: list[tuple[Access, Access, Dependence]]) -> str:
+        if all(dependence.distance is None for _, _, dependence in clashes):
+            return f"give each iteration its own part of `{name}`, or its own copy"
+        return (
+            "keep this loop serial and offload a loop around or inside it, or read from a copy of "
+            f"`{name}` taken before the loop if old values are meant"
+        )
+
+
+def _distinct(accesses: Sequence[Access]) -> list[Access]:
+    """One representative for references that no test can tell apart."""
+    unique: dict[object, Access] = {}
+    for access in accesses:
+        place = (access.key, access.subscripts, access.write, access.operator)
+        pinned = tuple(c for c in access.conditions if c.relation.value == "zero")
+        unique.setdefault((place, pinned, access.pointer_rank), access)
+    return list(unique.values())
+
+
+def _nested(one: str, other: str) -> bool:
+    """Is one the whole of which the other is a component?"""
+    return one.startswith(other + "%") or other.startswith(one + "%")
+
+
+def _is_scatter(clashes: list[tuple[Access, Access, Dependence]]) -> bool:
+    return all(
+        one is other and not one.call and "table" in dependence.why
+        for one, other, dependence in clashes
+    )
+
+
+def _witnesses(
+    name: str, clashes: list[tuple[Access, Access, Dependence]]
+) -> tuple[Witness, ...]:
+    found: dict[Witness, None] = {}
+    for one, other, dependence in clashes:
+        found.setdefault(_witness(name, one, other, dependence))
+    return tuple(found)[:_SHOWN]
+
+
+def _witness(name: str, one: Access, other: Access, dependence: Dependence) -> Witness:
+    distance = dependence.distance
+    source, sink = one, other
+    if distance is not None and distance < 0:
+        source, sink, distance = other, one, -distance
+    if source.write and sink.write:
+        kind = "output"
+    elif source.write and distance is not None:
+        kind = "flow"
+    elif sink.write and distance is not None:
+        kind = "anti"
+    else:
+        kind = "flow"
+        if sink.write:
+            source, sink = sink, source
+    return Witness(name, kind, source.at, sink.at, distance)
+

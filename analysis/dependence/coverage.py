@@ -1,0 +1,288 @@
+"""Which elements are surely written before a read: the basis of privatisation.
+
+A definition says that every element of a region has been written in this iteration if its
+conditions hold. An empty region is harmless: it covers only empty reads.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from acclimate.analysis.dependence.affine import ONE, Affine, Range, Values
+from acclimate.analysis.dependence.conditions import (
+    Literal,
+    Prover,
+    at_most,
+    implied,
+)
+
+
+class Extent(StrEnum):
+    """A subscript that is no single value."""
+
+    ALL = "all"  # every element of the dimension
+    UNKNOWN = "unknown"  # some elements
+
+
+Subscript = Affine | Extent
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    low: Affine
+    high: Affine
+
+
+Side = Interval | None  # None: the whole dimension
+Region = tuple[Side, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    region: Region
+    conditions: tuple[Literal, ...] = ()
+
+
+class Coverage:
+    """Regions, and what is left of a read after the definitions before it."""
+
+    def __init__(self, values: Values, prover: Prover) -> None:
+        self._values, self._prover = values, prover
+
+    def written(self, subscripts: Sequence[Subscript], declared: Sequence[Side]) -> Region | None:
+        """The region surely written by a store, or None where it cannot be told."""
+        sides: list[Side] = []
+        seen: set[int] = set()
+        for subscript, extent in zip(subscripts, declared, strict=True):
+            if subscript is Extent.ALL:
+                sides.append(None)
+                continue
+            if isinstance(subscript, Extent):
+                return None
+            side = self._section(subscript)
+            positions = self._positions(subscript)
+            if side is None or positions & seen:
+                return None
+            seen |= positions
+            sides.append(None if self._fills(side, extent) else side)
+        return tuple(sides)
+
+    def _positions(self, form: Affine) -> set[int]:
+        return {
+            atom
+            for atom in self._values.within(form)
+            if self._values.ranges[atom].is_section
+        }
+
+    def _section(self, form: Affine) -> Interval | None:
+        """The interval a subscript runs over while section positions run over theirs."""
+        positions = self._positions(form)
+        if not positions:
+            return Interval(form, form)
+        if len(positions) != 1:
+            return None
+        (atom,) = positions
+        index_range = self._values.ranges[atom]
+        if abs(form.coefficient(atom)) != 1 or index_range.step not in (1, -1):
+            return None
+        return _swept(Interval(form, form), atom, index_range, self._values)
+
+    def read(self, subscripts: Sequence[Subscript], declared: Sequence[Side]) -> Region:
+        """A region that holds every element a reference may touch."""
+        sides: list[Side] = []
+        for subscript, extent in zip(subscripts, declared, strict=True):
+            if isinstance(subscript, Extent):
+                sides.append(extent)
+                continue
+            side = self._hull(subscript)
+            sides.append(extent if side is None else side)
+        return tuple(sides)
+
+    def _hull(self, form: Affine) -> Interval | None:
+        positions = self._positions(form)
+        if not positions:
+            return Interval(form, form)
+        low = high = form
+        for atom in sorted(positions, reverse=True):
+            bounds = self._values.ranges[atom]
+            if bounds.low is None or bounds.high is None:
+                return None
+            upward = form.coefficient(atom) > 0
+            low = low.replaced(atom, bounds.low if upward else bounds.high)
+            high = high.replaced(atom, bounds.high if upward else bounds.low)
+        if self._positions(low) or self._positions(high):
+            return None
+        return Interval(low, high)
+
+    def _fills(self, side: Interval, extent: Side) -> bool:
+        return extent is not None and self._inside(extent, side, ())
+
+    def _inside(self, inner: Side, outer: Side, known: tuple[Literal, ...]) -> bool:
+        if outer is None:
+            return True
+        if inner is None:
+            return False
+        return self._prover.at_most(outer.low, inner.low, known) and self._prover.at_most(
+            inner.high, outer.high, known
+        )
+
+    def left(
+        self,
+        region: Region,
+        known: tuple[Literal, ...],
+        definitions: Iterable[Definition],
+    ) -> tuple[Region, ...]:
+        """Parts of `region` no definition is known to cover; empty: covered."""
+        facts = (*known, *self._prover.facts)
+        candidates: list[Region] = []
+        nearly: dict[Literal, Region] = {}
+        for definition in definitions:
+            if len(definition.region) != len(region):
+                continue
+            missing = [c for c in definition.conditions if not implied(c, facts)]
+            if not missing:
+                candidates.append(definition.region)
+            elif len(missing) == 1 and self._covers(definition.region, region, known):
+                if missing[0].negated() in nearly:
+                    return ()
+                nearly[missing[0]] = definition.region
+        if any(self._covers(candidate, region, known) for candidate in candidates):
+            return ()
+        rests = [self._rest(region, side, candidates, known) for side in range(len(region))]
+        return min(rests, key=len) if rests and min(map(len, rests)) == 0 else _best(rests, region)
+
+    def _covers(self, outer: Region, inner: Region, known: tuple[Literal, ...]) -> bool:
+        return all(self._inside(i, o, known) for i, o in zip(inner, outer, strict=True))
+
+    def _rest(
+        self, region: Region, side: int, candidates: list[Region], known: tuple[Literal, ...]
+    ) -> tuple[Region, ...]:
+        """What pieces that differ along one dimension leave of the region."""
+        whole = region[side]
+        if whole is None:
+            return (region,)
+        pieces = [
+            piece
+            for candidate in candidates
+            if isinstance(piece := candidate[side], Interval)
+            and all(
+                self._inside(region[d], candidate[d], known)
+                for d in range(len(region))
+                if d != side
+            )
+        ]
+        gaps = self._gaps(whole, pieces, known)
+        return tuple(region[:side] + (gap,) + region[side + 1 :] for gap in gaps)
+
+    def _gaps(
+        self, whole: Interval, pieces: list[Interval], known: tuple[Literal, ...]
+    ) -> list[Interval]:
+        gaps: list[Interval] = []
+        start = whole.low  # everything below is covered or in a gap
+        unused = list(pieces)
+        while not self._prover.at_most(whole.high + ONE, start, known):
+            reached = next(
+                (p for p in unused if self._prover.at_most(p.low, start, known)),
+                None,
+            )
+            if reached is None:
+                reached = next(
+                    (p for p in unused if self._prover.at_most(start, p.low, known)), None
+                )
+                if reached is None:
+                    return [*gaps, Interval(start, whole.high)]
+                gaps.append(Interval(start, reached.low - ONE))
+            unused.remove(reached)
+            start = reached.high + ONE
+        return gaps
+
+    def after_loop(
+        self, definition: Definition, index: int, trip: Literal, runs_through: bool
+    ) -> Definition | None:
+        """What a definition made in the body of an inner loop says behind that loop.
+
+        `runs_through` is False where the loop can be left early.
+        """
+        index_range = self._values.ranges[index]
+        if not runs_through:  # what stands before the first way out is done once
+            index_range = Range(index_range.first, None, None, None, False)
+        return self._swept_definition(definition, index, trip, index_range)
+
+    def in_earlier_iterations(
+        self, definition: Definition, index: int, trip: Literal
+    ) -> Definition | None:
+        """What the iterations before the present one of an inner loop have surely written."""
+        index_range = self._values.ranges[index]
+        if index_range.first is None or index_range.step not in (1, -1):
+            return None
+        step = index_range.step
+        here = Affine(0, ((index, 1),))
+        previous = here - Affine(step)
+        low, high = (index_range.first, previous) if step > 0 else (previous, index_range.first)
+        before = Range(index_range.first, low, high, step, False)
+        return self._swept_definition(definition, index, trip, before, at_most(low, high))
+
+    def _swept_definition(
+        self,
+        definition: Definition,
+        index: int,
+        trip: Literal,
+        index_range: Range,
+        at_least_once: Literal | None = None,
+    ) -> Definition | None:
+        others = tuple(c for c in definition.conditions if c != trip)
+        if any(index in self._values.within(c.form) for c in others):
+            return None
+        at_least_once = trip if at_least_once is None else at_least_once
+        moving = [
+            d
+            for d, side in enumerate(definition.region)
+            if side is not None
+            and index in self._values.within(side.low) | self._values.within(side.high)
+        ]
+        if not moving:
+            return replace(definition, conditions=(*others, at_least_once))
+        region = list(definition.region)
+        if len(moving) == 1 and index_range.step in (1, -1):
+            side = region[moving[0]]
+            swept = None if side is None else _swept(side, index, index_range, self._values)
+            if swept is not None:
+                region[moving[0]] = swept
+                return Definition(tuple(region), others)
+        if index_range.first is None:
+            return None
+        for d in moving:
+            side = region[d]
+            if side is not None:
+                low = side.low.replaced(index, index_range.first)
+                high = side.high.replaced(index, index_range.first)
+                if index in self._values.within(low) | self._values.within(high):
+                    return None
+                region[d] = Interval(low, high)
+        return Definition(tuple(region), (*others, at_least_once))
+
+
+def _best(rests: list[tuple[Region, ...]], region: Region) -> tuple[Region, ...]:
+    """The most exact remainder: one that does not hold the region as a whole."""
+    exact = [rest for rest in rests if region not in rest]
+    return min(exact, key=len) if exact else (region,)
+
+
+def _swept(side: Interval, index: int, index_range: Range, values: Values) -> Interval | None:
+    """Union of an interval over a unit-stride index; None where it is not one interval."""
+    low, high = index_range.low, index_range.high
+    coefficient = side.low.coefficient(index)
+    if low is None or high is None or abs(coefficient) != 1:
+        return None
+    if side.high.coefficient(index) != coefficient:
+        return None
+    if coefficient < 0:
+        low, high = high, low
+    swept = Interval(side.low.replaced(index, low), side.high.replaced(index, high))
+    if side.low != side.high:
+        width = side.high - side.low
+        if not width.is_constant or width.constant < 0:
+            return None
+    if index in values.within(swept.low) | values.within(swept.high):
+        return None
+    return swept

@@ -1,0 +1,308 @@
+"""Values of expressions as affine forms; nothing is recorded here."""
+
+from acclimate.analysis.dependence.affine import Affine
+from acclimate.analysis.dependence.aliasing import Designator
+from acclimate.analysis.dependence.context import Context
+from acclimate.analysis.dependence.coverage import Interval, Region, Side
+from acclimate.analysis.dependence.intrinsics import (
+    IMPURE_FUNCTIONS,
+    INTEGER_IF_ARGUMENTS,
+    INTEGER_RESULT,
+)
+from acclimate.analysis.ir import (
+    Apply,
+    Binary,
+    Component,
+    Dimension,
+    Expr,
+    Keyword,
+    Literal,
+    LiteralKind,
+    Name,
+    Section,
+    Shape,
+    Symbol,
+    Unary,
+)
+from acclimate.analysis.resolution import Intrinsic, StatementFunction, Variable
+
+
+class Evaluator:
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._bounds: dict[str, Region] = {}
+
+    def value(self, expr: Expr) -> Affine:
+        """Equal forms mean equal values; an unknown value is a form of its own."""
+        match expr:
+            case Literal():
+                return self._literal(expr)
+            case Name() | Component():
+                return self._object(expr)
+            case Apply():
+                return self._apply(expr)
+            case Unary():
+                return self._unary(expr)
+            case Binary():
+                return self._binary(expr)
+            case Keyword():
+                return self.value(expr.value)
+        return self._context.fresh()
+
+    def _literal(self, literal: Literal) -> Affine:
+        if literal.value is not None:
+            return Affine(literal.value)
+        return self._context.values.entry(f"literal:{literal.kind}:{literal.text}")
+
+    def _unary(self, expr: Unary) -> Affine:
+        operand = self.value(expr.operand)
+        if expr.op == "+":
+            return operand
+        if expr.op == "-" and self.is_integer(expr.operand):
+            return -operand
+        return self._operation(expr.op, (operand,))
+
+    def _binary(self, expr: Binary) -> Affine:
+        left, right = self.value(expr.left), self.value(expr.right)
+        if expr.op in ("+", "-", "*") and self.is_integer(expr):
+            if expr.op == "+":
+                return left + right
+            if expr.op == "-":
+                return left - right
+            if left.is_constant:
+                return right.times(left.constant)
+            if right.is_constant:
+                return left.times(right.constant)
+        if expr.op in ("+", "*", "==", "/=", ".and.", ".or.", ".eqv.", ".neqv."):
+            left, right = sorted((left, right), key=lambda form: (form.terms, form.constant))
+        return self._operation(expr.op, (left, right))
+
+    def _operation(self, operator: str, args: tuple[Affine, ...]) -> Affine:
+        if operator[0] == "." and operator not in _LOGICAL:
+            return self._context.fresh()  # a defined operator is a function reference
+        return self._context.values.term(operator, args)
+
+    def _object(self, expr: Name | Component) -> Affine:
+        if isinstance(expr, Name):
+            if expr.id in self._context.aliases:
+                return self.value(self._context.aliases[expr.id])
+            resolution = self._context.project.resolve(self._context.unit, expr.id)
+            if isinstance(resolution, Variable) and resolution.symbol.is_parameter:
+                return self._parameter(resolution.symbol)
+        designator = self.designator(expr)
+        return self._context.fresh() if designator is None else self.object_value(designator)
+
+    def designator(self, expr: Expr) -> Designator | None:
+        """The object an expression names, ASSOCIATE names replaced."""
+        context = self._context
+        if context.aliases:
+            expr = replaced(expr, context.aliases)
+        found = context.places.designator(expr)
+        if found is not None:
+            path = found.key.partition("%")
+            context.record.names.setdefault(found.key, found.root.name + path[1] + path[2])
+            context.record.symbols.setdefault(found.key, found.root)
+        return found
+
+    def object_value(self, designator: Designator) -> Affine:
+        context = self._context
+        if designator.is_target or designator.through_pointer or designator.substring:
+            return context.fresh()
+        if designator.is_scalar:
+            return context.value_of(designator.key)
+        if any(self._is_array(subscript) for subscript in designator.subscripts):
+            if not designator.is_whole:
+                return context.fresh()
+            return context.values.term(
+                f"array:{designator.key}", (context.contents_of(designator.key),)
+            )
+        subscripts = tuple(self.value(subscript) for subscript in designator.subscripts)
+        version = context.contents_of(designator.key)
+        return context.values.term(f"element:{designator.key}", (version, *subscripts))
+
+    def _is_array(self, subscript: Expr) -> bool:
+        if isinstance(subscript, Section):
+            return True
+        if isinstance(subscript, Literal | Binary | Unary) and self.is_integer(subscript):
+            rank = self._context.project.rank(self._context.unit, subscript)
+            return rank != 0
+        return self._context.project.rank(self._context.unit, subscript) != 0
+
+    def _parameter(self, symbol: Symbol) -> Affine:
+        owner = symbol.owner or self._context.unit
+        if symbol.initial is not None and symbol.type == "integer" and not symbol.dims:
+            folded = _Folding(self._context).fold(symbol.initial, owner.qualified_name, 0)
+            if folded is not None:
+                return Affine(folded)
+        return self._context.values.entry(f"parameter:{owner.qualified_name}::{symbol.name}")
+
+    def _apply(self, expr: Apply) -> Affine:
+        context = self._context
+        designator = self.designator(expr)
+        if designator is not None:
+            return self.object_value(designator)
+        if not isinstance(expr.base, Name):
+            return context.fresh()
+        resolution = context.project.resolve(context.unit, expr.base.id)
+        if isinstance(resolution, StatementFunction) and resolution.owner is context.unit:
+            actuals = dict(zip(resolution.args, expr.args, strict=False))
+            return self.value(replaced(resolution.body, actuals))
+        if isinstance(resolution, Variable) and resolution.symbol.is_parameter:
+            args = tuple(self.value(arg) for arg in expr.args)
+            return context.values.term(f"constant:{resolution.symbol.name}", args)
+        if isinstance(resolution, Intrinsic) and resolution.name not in IMPURE_FUNCTIONS:
+            return self._intrinsic(resolution.name, expr.args)
+        return context.fresh()
+
+    def _intrinsic(self, name: str, args: tuple[Expr, ...]) -> Affine:
+        named = tuple(
+            f"{arg.name}=" if isinstance(arg, Keyword) else "" for arg in args
+        )
+        return self._context.values.term(
+            f"{name}({','.join(named)})", tuple(self.value(arg) for arg in args)
+        )
+
+    def is_integer(self, expr: Expr) -> bool:
+        """Is the expression surely of integer type (exact arithmetic)?"""
+        match expr:
+            case Literal():
+                return expr.kind is LiteralKind.INTEGER
+            case Unary():
+                return expr.op in ("+", "-") and self.is_integer(expr.operand)
+            case Binary():
+                arithmetic = expr.op in ("+", "-", "*", "/", "**")
+                return arithmetic and self.is_integer(expr.left) and self.is_integer(expr.right)
+            case Keyword():
+                return self.is_integer(expr.value)
+            case Name() | Component() | Apply():
+                return self._is_integer_object(expr)
+        return False
+
+    def _is_integer_object(self, expr: Name | Component | Apply) -> bool:
+        context = self._context
+        designator = self.designator(expr)
+        if designator is not None:
+            return designator.last.type == "integer"
+        name = expr.base if isinstance(expr, Apply) else expr
+        if not isinstance(name, Name):
+            return False
+        if name.id in context.aliases:
+            return self.is_integer(context.aliases[name.id])
+        resolution = context.project.resolve(context.unit, name.id)
+        if isinstance(resolution, Variable):
+            return resolution.symbol.type == "integer"
+        if isinstance(resolution, Intrinsic) and isinstance(expr, Apply):
+            if resolution.name in INTEGER_RESULT:
+                return True
+            return resolution.name in INTEGER_IF_ARGUMENTS and all(
+                self.is_integer(arg) for arg in expr.args
+            )
+        return False
+
+    def declared(self, designator: Designator) -> Region:
+        """The bounds of every dimension on the path, where they can be compared with values."""
+        bounds = self._bounds.get(designator.key)
+        if bounds is None:
+            bounds = tuple(
+                self._extent(dimension, designator) for dimension in designator.dims
+            )
+            self._bounds[designator.key] = bounds
+        return bounds
+
+    def _extent(self, dimension: Dimension, designator: Designator) -> Side:
+        if dimension.shape is not Shape.EXPLICIT or dimension.upper is None:
+            return None
+        lower = Affine(1) if dimension.lower is None else self._bound(dimension.lower, designator)
+        upper = self._bound(dimension.upper, designator)
+        return None if lower is None or upper is None else Interval(lower, upper)
+
+    def _bound(self, expr: Expr, designator: Designator) -> Affine | None:
+        """A declared bound, whose value is that at the entry of the declaring unit."""
+        context = self._context
+        owner = designator.last.owner or designator.root.owner
+        folded = _Folding(context).fold(expr, (owner or context.unit).qualified_name, 0)
+        if folded is not None:
+            return Affine(folded)
+        if designator.root.owner is not context.unit or "%" in designator.key:
+            return None
+        if not self._is_stable(expr):
+            return None
+        return self.value(expr)
+
+    def _is_stable(self, expr: Expr) -> bool:
+        match expr:
+            case Literal():
+                return True
+            case Name():
+                designator = self.designator(expr)
+                return designator is None or self._context.stable(designator.key)
+            case Unary():
+                return self._is_stable(expr.operand)
+            case Binary():
+                return self._is_stable(expr.left) and self._is_stable(expr.right)
+        return False
+
+
+_LOGICAL = (".and.", ".or.", ".not.", ".eqv.", ".neqv.")
+
+
+class _Folding:
+    """Integer constant expressions, evaluated in the unit that declares them."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def fold(self, expr: Expr, scope: str, depth: int) -> int | None:
+        if depth > 50:
+            return None
+        match expr:
+            case Literal():
+                return expr.value
+            case Unary(op="-"):
+                operand = self.fold(expr.operand, scope, depth + 1)
+                return None if operand is None else -operand
+            case Binary(op="+" | "-" | "*"):
+                left = self.fold(expr.left, scope, depth + 1)
+                right = self.fold(expr.right, scope, depth + 1)
+                if left is None or right is None:
+                    return None
+                return {"+": left + right, "-": left - right, "*": left * right}[expr.op]
+            case Name():
+                return self._named(expr.id, scope, depth)
+        return None
+
+    def _named(self, name: str, scope: str, depth: int) -> int | None:
+        unit = self._context.project.units.get(scope)
+        resolution = None if unit is None else self._context.project.resolve(unit, name)
+        if not isinstance(resolution, Variable):
+            return None
+        symbol = resolution.symbol
+        if not symbol.is_parameter or symbol.initial is None or symbol.type != "integer":
+            return None
+        owner = scope if symbol.owner is None else symbol.owner.qualified_name
+        return self.fold(symbol.initial, owner, depth + 1)
+
+
+def replaced(expr: Expr, names: dict[str, Expr]) -> Expr:
+    """The expression with names replaced by expressions."""
+    match expr:
+        case Name():
+            return names.get(expr.id, expr)
+        case Apply():
+            args = tuple(replaced(arg, names) for arg in expr.args)
+            return Apply(replaced(expr.base, names), args)
+        case Component():
+            return Component(replaced(expr.base, names), expr.name)
+        case Unary():
+            return Unary(expr.op, replaced(expr.operand, names))
+        case Binary():
+            return Binary(expr.op, replaced(expr.left, names), replaced(expr.right, names))
+        case Keyword():
+            return Keyword(expr.name, replaced(expr.value, names))
+        case Section():
+            bounds = (
+                None if bound is None else replaced(bound, names)
+                for bound in (expr.lower, expr.upper, expr.stride)
+            )
+            return Section(*bounds)
+    return expr

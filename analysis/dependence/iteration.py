@@ -1,0 +1,424 @@
+"""The abstract walk over one iteration of a loop, or over the body of a procedure.
+
+One pass in execution order keeps, for the point it has reached: the value of every scalar as an
+affine form, the regions surely written since the start of the iteration, and the conditions of
+the path. Every reference is noted with that knowledge.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from acclimate.analysis.dependence.affine import Affine, Range, of_atom
+from acclimate.analysis.dependence.calls import Calls
+from acclimate.analysis.dependence.conditions import (
+    Literal,
+    at_most,
+    holds,
+    implied,
+    literals,
+)
+from acclimate.analysis.dependence.context import Context
+from acclimate.analysis.dependence.coverage import Definition
+from acclimate.analysis.dependence.evaluation import Evaluator, replaced
+from acclimate.analysis.dependence.jumps import Frame, Jumps
+from acclimate.analysis.dependence.records import Location, Trait
+from acclimate.analysis.dependence.reductions import (
+    Extremum,
+    constant_store,
+    extremum_of,
+    update_of,
+)
+from acclimate.analysis.dependence.references import index_range_of
+from acclimate.analysis.dependence.simple_statements import SimpleStatements
+from acclimate.analysis.dependence.state import State, merged
+from acclimate.analysis.dependence.statements import bodies, inside, labels, parts
+from acclimate.analysis.dependence.summary import SummaryOf
+from acclimate.analysis.ir import (
+    Assignment,
+    Associate,
+    Do,
+    DoKind,
+    Expr,
+    If,
+    Jump,
+    Name,
+    Statement,
+)
+from acclimate.analysis.resolution import Intrinsic
+from acclimate.analysis.source import Lines
+
+ModifiedIn = Callable[[Statement], frozenset[str]]
+
+
+class Iteration:
+    """Walks statements; what it finds is in `context.record` and the final `context.state`."""
+
+    def __init__(
+        self, context: Context, summary_of: SummaryOf, modified_in: ModifiedIn, loop: Do | None
+    ) -> None:
+        self.context = context
+        self.evaluator = Evaluator(context)
+        self._calls = Calls(context, self.evaluator, summary_of)
+        self.references = self._calls.references
+        self._modified_in = modified_in
+        self._simple = SimpleStatements(context, self.evaluator, self.references, self._calls)
+        known = labels(context.unit.body if loop is None else loop.body)
+        self._jumps = Jumps(context, [Frame(loop)], known)
+        self._previous: Lines | None = None
+
+    def walk(self, statements: list[Statement]) -> None:
+        self._block(statements)
+        self._jumps.finish()
+
+    def _block(self, statements: list[Statement]) -> None:
+        start = len(self._jumps.departures)
+        for statement in statements:
+            if statement.label is not None:
+                self._jumps.arrive(statement.label, start)
+            if self.context.state.alive:
+                self._statement(statement)
+            elif any(s.label in self._jumps.labels for s in inside([statement])):
+                self._unreachable(statement, start)
+            self._previous = statement.at
+
+    def _unreachable(self, statement: Statement, start: int) -> None:
+        """A construct no path falls into, but that may hold labels jumped to."""
+        for body in bodies(statement):
+            for inner in body:
+                if inner.label is not None:
+                    self._jumps.arrive(inner.label, start)
+                if self.context.state.alive:
+                    self.context.record.flag(Trait.JUMP, inner.at, "GOTO jumps into a construct")
+                    self._statement(inner)
+
+    def _statement(self, statement: Statement) -> None:
+        match statement:
+            case Assignment():
+                self._assignment(statement)
+            case If():
+                self._if(statement)
+            case Do():
+                self._do(statement)
+            case Jump():
+                self.references.read(statement.value, statement.at)
+                self._jumps.jump(statement)
+            case Associate():
+                self._associate(statement)
+            case _:
+                self._simple.note(statement, self._block)
+                for label in getattr(statement, "branches", ()):
+                    if isinstance(label, str):
+                        self._jump_on_condition(label, statement)
+
+    def _jump_on_condition(self, label: str, statement: Statement) -> None:
+        jump = Jump(at=statement.at, keyword="goto", targets=(label,))
+        condition = holds(self.context.fresh())
+        path = self.context.state.copy()
+        path.conditions = (*path.conditions, condition)
+        self._jumps.send(label, path, jump)
+        state = self.context.state
+        state.conditions = (*state.conditions, condition.negated())
+
+    # --- assignment ----------------------------------------------------------------------------
+
+    def _assignment(self, statement: Assignment) -> None:
+        target, value, at = statement.target, statement.value, statement.at
+        self._note_atomic(at)
+        update = update_of(target, value, self._is_intrinsic)
+        if update is not None and self._is_exposed(target):
+            for other in update.others:
+                self.references.read(other, at)
+            self._update(target, update.operator, at, self.evaluator.value(value))
+            return
+        operator = constant_store(value)
+        if operator is not None and self._is_plain_scalar(target):
+            self._store_constant(target, value, operator, at)
+            return
+        self.references.read(value, at)
+        self._simple.defined_assignment(statement)
+        self.references.store(target, at, value=self.evaluator.value(value))
+
+    def _update(
+        self, target: Expr, operator: str, at: Lines, value: Affine | None = None
+    ) -> None:
+        self.references.read(target, at, operator)
+        self.references.store(target, at, operator=operator, value=value)
+
+    def _store_constant(self, target: Expr, value: Expr, operator: str, at: Lines) -> None:
+        """`found = .true.`: combines by OR with whatever other iterations store."""
+        self.references.store(target, at, value=self.evaluator.value(value))
+        last = self.context.record.accesses.pop()
+        self.context.record.accesses.append(replace(last, constant=operator))
+
+    def _is_exposed(self, target: Expr) -> bool:
+        designator = self.evaluator.designator(target)
+        if designator is None:
+            return False
+        subscripts = self.references.subscripts(designator)
+        region = self.context.coverage.read(subscripts, self.evaluator.declared(designator))
+        known = self.context.state.definitions.get(designator.key, ())
+        return bool(self.context.coverage.left(region, self.context.state.conditions, known))
+
+    def _is_plain_scalar(self, target: Expr) -> bool:
+        designator = self.evaluator.designator(target)
+        return designator is not None and designator.is_scalar
+
+    def _is_intrinsic(self, name: str) -> bool:
+        return isinstance(self.context.project.resolve(self.context.unit, name), Intrinsic)
+
+    def _note_atomic(self, at: Lines) -> None:
+        """Remember an atomic directive that stands directly before the statement."""
+        before = self._previous
+        for directive in self.context.unit.directives:
+            if not directive.text.startswith("atomic") or directive.at.last >= at.first:
+                continue
+            if before is None or before.first < directive.at.first:
+                line = directive.at
+                if line.file == at.file and at not in self.context.record.atomic_lines:
+                    self.context.record.atomic_lines.append(at)
+
+    # --- IF and ASSOCIATE ----------------------------------------------------------------------
+
+    def _if(self, statement: If) -> None:
+        extremum = extremum_of(statement)
+        if extremum is not None and self._is_exposed(extremum.target):
+            if self._is_plain_scalar(extremum.target):
+                self._extremum(extremum, statement)
+                return
+        start = len(self._jumps.departures)
+        base = self.context.state
+        negations: tuple[Literal, ...] = ()
+        paths: list[State] = []
+        for branch in statement.branches:
+            taken: tuple[Literal, ...] = ()
+            if branch.condition is not None:
+                self._enter(base, negations)
+                self.references.read(branch.condition, branch.at)
+                taken = self._literals(branch.condition, True)
+                avoided = self._literals(branch.condition, False)
+            self._enter(base, negations + taken)
+            self._block(branch.body)
+            paths.append(self.context.state)
+            if branch.condition is None:
+                break
+            negations += avoided
+        else:
+            self._enter(base, negations)
+            paths.append(self.context.state)
+        self._leave_branches(base, paths, departed=len(self._jumps.departures) > start)
+
+    def _enter(self, base: State, extra: tuple[Literal, ...]) -> None:
+        self.context.state = base.copy()
+        self.context.state.conditions = (*base.conditions, *extra)
+
+    def _leave_branches(self, base: State, paths: list[State], *, departed: bool) -> None:
+        alive = [path for path in paths if path.alive]
+        if not alive:
+            self.context.state = base.copy()
+            self.context.state.alive = False
+        elif len(alive) == 1:
+            self.context.state = alive[0]
+            if not departed:  # the others end in STOP
+                self.context.state.conditions = alive[0].conditions
+        else:
+            conditions = base.conditions
+            if departed:
+                conditions = (*conditions, holds(self.context.fresh()))
+            self.context.state = merged(self.context, alive, conditions)
+
+    def _literals(self, condition: Expr, positive: bool) -> tuple[Literal, ...]:
+        return literals(condition, positive, self.evaluator.value, self.evaluator.is_integer)
+
+    def _extremum(self, extremum: Extremum, statement: If) -> None:
+        condition = statement.branches[0].condition
+        self.references.read(extremum.value, statement.at)
+        self._update(extremum.target, extremum.operator, statement.at)
+        if condition is None or not extremum.location:
+            return
+        target = self.evaluator.designator(extremum.target)
+        base = self.context.state
+        self._enter(base, (holds(self.context.fresh()),))
+        for assignment in extremum.location:
+            self.references.read(assignment.value, assignment.at)
+            self.references.store(
+                assignment.target, assignment.at, value=self.evaluator.value(assignment.value)
+            )
+            located = self.evaluator.designator(assignment.target)
+            if located is not None and target is not None:
+                self.context.record.locations.append(
+                    Location(located.key, target.key, extremum.operator, assignment.at)
+                )
+        self.context.state = merged(self.context, [self.context.state, base], base.conditions)
+
+    def _associate(self, statement: Associate) -> None:
+        outer = dict(self.context.aliases)
+        changed = self._modified_in(statement)
+        for name, selector in statement.associations:
+            selector = replaced(selector, outer)
+            self._check_selector(name, selector, changed, statement.at)
+            self.context.aliases[name] = selector
+        self._block(statement.body)
+        self.context.aliases = outer
+
+    def _check_selector(
+        self, name: str, selector: Expr, changed: frozenset[str], at: Lines
+    ) -> None:
+        """Substituting the selector is right only if what selects does not change inside."""
+        whole = self.evaluator.designator(selector)
+        if whole is None:
+            self.references.read(selector, at)
+        own = None if whole is None else whole.key
+        for part in parts(selector):
+            designator = self.evaluator.designator(part) if isinstance(part, Name) else None
+            if designator is None or designator.key == own:
+                continue
+            if own is not None and own.startswith(designator.key + "%"):
+                continue
+            if any(self.context.storage.overlapping(designator.key, k) for k in changed):
+                self.context.record.flag(
+                    Trait.OPAQUE, at, f"`{part}` changes inside ASSOCIATE of `{name}`"
+                )
+
+    # --- loops ---------------------------------------------------------------------------------
+
+    def _do(self, loop: Do) -> None:
+        context = self.context
+        for bound in (loop.first, loop.last, loop.step):
+            self.references.read(bound, loop.at)
+        if loop.kind is not DoKind.COUNTED and loop.kind is not DoKind.CONCURRENT:
+            self.references.read(loop.condition, loop.at)
+        index_range = self._range(loop)
+        index = context.values.inner(index_range, tuple(context.enclosing))
+        trip = self._trip(loop, index_range)
+        start, first_access = len(self._jumps.departures), len(context.record.accesses)
+        before = context.state
+        facts = len(context.prover.facts)
+        context.enclosing.append(index)
+        frame = Frame(loop)
+        self._jumps.frames.append(frame)
+        self._enter_loop(loop, index, index_range, trip)
+        self._block(loop.body)
+        made = self._made(before)
+        if context.state.alive and loop.kind is DoKind.WHILE:
+            self.references.read(loop.condition, loop.at)
+        self._settle_earlier(first_access, before, made, index, trip)
+        del context.prover.facts[facts:]
+        self._jumps.frames.pop()
+        context.enclosing.pop()
+        self._leave_loop(loop, before, made, index, trip, frame)
+        self._jumps.departures[start:] = [
+            d for d in self._jumps.departures[start:] if d is not frame
+        ]
+        if len(self._jumps.departures) > start:
+            state = context.state
+            state.conditions = (*state.conditions, holds(context.fresh()))
+
+    def _range(self, loop: Do) -> Range:
+        if loop.first is None or loop.last is None or not self._has_integer_index(loop):
+            return Range(None, None, None, None, False)
+        first, last = self.evaluator.value(loop.first), self.evaluator.value(loop.last)
+        return index_range_of(self.evaluator, first, last, loop.step, is_section=False)
+
+    def _has_integer_index(self, loop: Do) -> bool:
+        return loop.index is not None and self.evaluator.is_integer(Name(loop.index))
+
+    def _trip(self, loop: Do, index_range: Range) -> Literal:
+        """That the loop runs at least once."""
+        if loop.kind is DoKind.FOREVER:
+            return at_most(Affine(0), Affine(0))
+        if index_range.low is None or index_range.high is None:
+            return holds(self.context.fresh())
+        return at_most(index_range.low, index_range.high)
+
+    def _enter_loop(self, loop: Do, index: int, index_range: Range, trip: Literal) -> None:
+        context = self.context
+        context.state = context.state.copy()
+        context.forget_all(self._modified_in(loop))
+        state = context.state
+        if not implied(trip, (*state.conditions, *context.prover.facts)):
+            state.conditions = (*state.conditions, trip)
+        if loop.index is not None:
+            here = of_atom(index)
+            if self._has_integer_index(loop):
+                self._define_index(loop.index, here)
+                if index_range.low is not None and index_range.high is not None:
+                    context.prover.facts.append(at_most(index_range.low, here))
+                    context.prover.facts.append(at_most(here, index_range.high))
+            else:
+                self._define_index(loop.index, context.fresh())
+        if loop.kind in (DoKind.WHILE, DoKind.CONCURRENT) and loop.condition is not None:
+            if loop.kind is DoKind.CONCURRENT:
+                self.references.read(loop.condition, loop.at)
+            state.conditions = (*state.conditions, *self._literals(loop.condition, True))
+
+    def _define_index(self, name: str, value: Affine) -> None:
+        designator = self.evaluator.designator(Name(name))
+        if designator is None or not designator.is_scalar:
+            return
+        key = designator.key
+        if key not in self.context.record.inner_indices:
+            self.context.record.inner_indices.append(key)
+        self.context.forget(key, value)
+        self.context.state.define(key, Definition((), self.context.state.conditions))
+
+    def _made(self, before: State) -> dict[str, list[Definition]]:
+        """Definitions made in the body, if its end is reached at all."""
+        made: dict[str, list[Definition]] = {}
+        for key, definitions in self.context.state.definitions.items():
+            old = before.definitions.get(key, ())
+            new = [d for d in definitions if d not in old]
+            if new:
+                made[key] = new
+        return made
+
+    def _settle_earlier(
+        self,
+        first_access: int,
+        before: State,
+        made: dict[str, list[Definition]],
+        index: int,
+        trip: Literal,
+    ) -> None:
+        """Reads of what earlier iterations of an inner loop have written are not exposed."""
+        coverage, accesses = self.context.coverage, self.context.record.accesses
+        earlier = {
+            key: [
+                found
+                for definition in definitions
+                if (found := coverage.in_earlier_iterations(definition, index, trip)) is not None
+            ]
+            for key, definitions in made.items()
+        }
+        for number in range(first_access, len(accesses)):
+            access = accesses[number]
+            if not access.exposed or not earlier.get(access.key):
+                continue
+            candidates = [*before.definitions.get(access.key, ()), *earlier[access.key]]
+            left = tuple(
+                rest
+                for region in access.left
+                for rest in coverage.left(region, access.conditions, candidates)
+            )
+            if left != access.left:
+                accesses[number] = replace(access, left=left)
+
+    def _leave_loop(
+        self,
+        loop: Do,
+        before: State,
+        made: dict[str, list[Definition]],
+        index: int,
+        trip: Literal,
+        frame: Frame,
+    ) -> None:
+        context = self.context
+        context.state = before.copy()
+        context.forget_all(self._modified_in(loop))
+        if loop.index is not None and loop.kind is DoKind.COUNTED:
+            self._define_index(loop.index, context.fresh())
+        runs_through = not frame.left_early and loop.kind is DoKind.COUNTED
+        for key, definitions in made.items():
+            for definition in definitions:
+                after = context.coverage.after_loop(definition, index, trip, runs_through)
+                if after is not None:
+                    context.state.define(key, after)

@@ -1,0 +1,176 @@
+"""Verdicts on the loops and array statements of a project."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from acclimate.analysis.dependence.aliasing import root
+from acclimate.analysis.dependence.array_statements import judge_array_statements
+from acclimate.analysis.dependence.conflicts import ArrayJudge
+from acclimate.analysis.dependence.liveness import Liveness
+from acclimate.analysis.dependence.obstacles import GRAVITY, by_gravity, of_flag
+from acclimate.analysis.dependence.pointers import alias_obstacles
+from acclimate.analysis.dependence.procedures import Summaries
+from acclimate.analysis.dependence.records import Access, Trait
+from acclimate.analysis.dependence.scalars import Clauses, ScalarJudge
+from acclimate.analysis.dependence.statements import bodies
+from acclimate.analysis.dependence.walking import UnitWalks, WalkedLoop
+from acclimate.analysis.facts import LoopFacts, Obstacle, Verdict
+from acclimate.analysis.ir import Do, DoKind, Statement, Symbol, Unit
+from acclimate.analysis.project import Project
+
+
+def judge_loops(project: Project) -> tuple[LoopFacts, ...]:
+    """Every DO loop and array statement with its verdict, by file and line."""
+    summaries = Summaries(project)
+    found: list[LoopFacts] = []
+    for unit in project.units.values():
+        found += judge_unit(summaries, unit)
+    return tuple(sorted(found, key=lambda loop: (loop.at, loop.depth, loop.unit, loop.kind)))
+
+
+def judge_unit(summaries: Summaries, unit: Unit) -> list[LoopFacts]:
+    walks = UnitWalks(summaries, unit)
+    liveness = Liveness(walks.places, summaries.of, walks.exposed_names)
+    loops = [
+        _LoopJudge(walks, liveness, loop, depth).facts() for loop, depth in _nested(unit.body, 0)
+    ]
+    return loops + judge_array_statements(walks)
+
+
+def _nested(statements: Iterable[Statement], depth: int) -> Iterable[tuple[Do, int]]:
+    for statement in statements:
+        inner = depth
+        if isinstance(statement, Do):
+            yield statement, depth
+            inner += 1
+        for body in bodies(statement):
+            yield from _nested(body, inner)
+
+
+class _LoopJudge:
+    def __init__(self, walks: UnitWalks, liveness: Liveness, loop: Do, depth: int) -> None:
+        self._walks, self._liveness = walks, liveness
+        self._loop, self._depth = loop, depth
+        self._walked: WalkedLoop = walks.walk(loop)
+        self._record = self._walked.context.record
+        self._clauses = Clauses()
+
+    def facts(self) -> LoopFacts:
+        self._judge_control()
+        self._judge_data()
+        clauses = self._clauses
+        obstacles = by_gravity(clauses.obstacles)
+        blocked = {o.verdict for o in obstacles} - {Verdict.ATOMIC}
+        verdict = _verdict(obstacles, clauses)
+        return LoopFacts(
+            unit=self._walks.unit.qualified_name,
+            at=self._loop.at,
+            end=self._loop.end,
+            index=self._loop.index or "",
+            depth=self._depth,
+            verdict=verdict,
+            private=tuple(sorted(clauses.private - {v for _, v in clauses.reduction})),
+            firstprivate=tuple(sorted(clauses.firstprivate)),
+            reduction=clauses.reductions(),
+            atomic=tuple(sorted(clauses.atomic)) if not blocked else (),
+            last_values=tuple(sorted(clauses.last_values)),
+            reason=obstacles[0].detail if obstacles else "",
+            obstacles=obstacles,
+            calls=tuple(sorted(self._record.calls)),
+            notes=tuple(sorted(set(clauses.notes) | set(self._record.notes))),
+        )
+
+    def _live_after(self, symbol: Symbol) -> bool:
+        return self._liveness.after(self._loop, symbol)
+
+    def _judge_control(self) -> None:
+        loop, clauses = self._loop, self._clauses
+        if loop.kind in (DoKind.WHILE, DoKind.FOREVER):
+            clauses.obstacles.append(
+                Obstacle(
+                    Verdict.SERIAL,
+                    "not-counted",
+                    "how often the loop runs is decided while it runs",
+                    loop.at,
+                    (),
+                    "write it as a counted DO loop if the number of iterations is known",
+                )
+            )
+        clauses.obstacles.extend(of_flag(flag) for flag in self._record.flags)
+        for directive in loop.directives:
+            clauses.notes.append(f"directive: {directive.sentinel} {directive.text}")
+        if any(flag.trait is Trait.JUMP for flag in self._record.flags):
+            clauses.notes.append("references after a backward jump are not ordered")
+
+    def _judge_data(self) -> None:
+        scalars: dict[str, list[Access]] = defaultdict(list)
+        areas: dict[str, list[Access]] = defaultdict(list)
+        written: set[str] = set()
+        for access in self._record.accesses:
+            areas[root(access.key)].append(access)
+            if access.write:
+                written.add(root(access.key))
+        arrays = ArrayJudge(self._walked, self._live_after, self._clauses)
+        scalar = ScalarJudge(self._walked, self._live_after, self._clauses)
+        self._judge_indices()
+        for name in sorted(written):
+            accesses = areas[name]
+            if all(not access.subscripts for access in accesses):
+                for access in accesses:
+                    scalars[access.key].append(access)
+            else:
+                arrays.judge(accesses)
+        for key, accesses in sorted(scalars.items()):
+            self._judge_scalar(scalar, key, accesses, scalars)
+        self._clauses.obstacles.extend(alias_obstacles(self._record))
+
+    def _judge_scalar(
+        self,
+        judge: ScalarJudge,
+        key: str,
+        accesses: list[Access],
+        scalars: dict[str, list[Access]],
+    ) -> None:
+        overlapping = self._walked.context.storage.overlapping
+        others = [
+            access
+            for other, found in scalars.items()
+            if other != key and root(other) == root(key) and overlapping(other, key)
+            for access in found
+        ]
+        everything = [*accesses, *others]
+        if not any(access.write for access in everything):
+            return
+        if key == self._walked.index_key and any(access.write for access in accesses):
+            self._clauses.obstacles.append(
+                Obstacle(
+                    Verdict.SERIAL,
+                    "index-written",
+                    f"the loop index `{self._loop.index}` is changed inside",
+                    accesses[0].at,
+                    (),
+                    "use another variable",
+                )
+            )
+            return
+        if key != self._walked.index_key and any(access.write for access in accesses):
+            judge.judge(key, everything)
+        elif others and any(access.exposed for access in accesses):
+            judge.judge(key, everything)
+
+    def _judge_indices(self) -> None:
+        """Indices are private; one that is read behind the loop needs its value restored."""
+        for key in {self._walked.index_key, *self._record.inner_indices}:
+            symbol = self._record.symbols.get(key)
+            if symbol is None:
+                continue
+            name = self._record.names.get(key, symbol.name)
+            self._clauses.private.add(name)
+            if self._live_after(symbol):
+                self._clauses.last_values.add(name)
+
+
+def _verdict(obstacles: tuple[Obstacle, ...], clauses: Clauses) -> Verdict:
+    if obstacles:
+        return min((o.verdict for o in obstacles), key=GRAVITY.index)
+    return Verdict.REDUCTION if clauses.reduction else Verdict.PARALLEL

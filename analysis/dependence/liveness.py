@@ -1,0 +1,233 @@
+"""Which variables of a unit may still be read after each of its loops.
+
+Backward over the structured statements. What a loop reads before writing it comes from the walk
+over its iteration, so work arrays that every iteration fills anew do not count as read. In units
+with GOTO, and behind anything opaque, every name that occurs outside the loop counts.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from acclimate.analysis.dependence.aliasing import Places
+from acclimate.analysis.dependence.procedures import is_saved
+from acclimate.analysis.dependence.statements import (
+    has_opaque,
+    inside,
+    own_expressions,
+    parts,
+)
+from acclimate.analysis.dependence.summary import SummaryOf, is_shared
+from acclimate.analysis.ir import (
+    Assignment,
+    Associate,
+    Call,
+    Do,
+    Expr,
+    Forall,
+    If,
+    Jump,
+    Keyword,
+    Name,
+    Statement,
+    Symbol,
+    Unit,
+    UnitKind,
+    Where,
+)
+from acclimate.analysis.resolution import Procedures
+
+Names = frozenset[str]
+ExposedIn = Callable[[Do], Names]
+
+
+def is_private_to(symbol: Symbol, unit: Unit) -> bool:
+    """Is the variable local to each call of the unit, and reachable by its name only?"""
+    if symbol.owner is not unit or symbol.name in unit.args or symbol.common is not None:
+        return False
+    if symbol.attributes & {"pointer", "target", "save", "result", "volatile", "asynchronous"}:
+        return False
+    if symbol.name in (unit.result, unit.name) and unit.kind is UnitKind.FUNCTION:
+        return False
+    if unit.equivalences and any(
+        isinstance(part, Name) and part.id == symbol.name
+        for group in unit.equivalences
+        for item in group
+        for part in parts(item)
+    ):
+        return False
+    if unit.kind is UnitKind.PROGRAM:
+        return True
+    return unit.kind in (UnitKind.SUBROUTINE, UnitKind.FUNCTION) and not is_saved(symbol)
+
+
+@dataclass(slots=True)
+class _Loop:
+    statement: Do
+    next_iteration: Names
+    after: Names
+
+
+class Liveness:
+    def __init__(
+        self, places: Places, summary_of: SummaryOf, exposed_in: ExposedIn
+    ) -> None:
+        self._places, self._summary_of, self._exposed_in = places, summary_of, exposed_in
+        self._unit = places.unit
+        self._after: dict[int, Names] = {}
+        self._loops: list[_Loop] = []
+        self._always = self._read_elsewhere()
+        statements = list(inside(self._unit.body))
+        self._jumps = has_opaque(self._unit.body) or any(_leaves_structure(s) for s in statements)
+        if not self._jumps:
+            self._before(self._unit.body, frozenset())
+
+    def after(self, loop: Do, symbol: Symbol) -> bool:
+        """May the variable's value be read after the loop?"""
+        if not is_private_to(symbol, self._unit) or symbol.name in self._always:
+            return True
+        if self._jumps:
+            return symbol.name in self._outside(loop)
+        return symbol.name in self._after[id(loop)]
+
+    def _outside(self, loop: Do) -> Names:
+        own = {id(s) for s in inside([loop])}
+        names: set[str] = set()
+        for statement in inside(self._unit.body):
+            if id(statement) not in own:
+                names |= _mentioned(own_expressions(statement))
+                if has_opaque([statement]):
+                    names |= set(self._unit.symbols)
+            elif isinstance(statement, Do) and statement is not loop:
+                continue
+        names |= self._exposed_in(loop)
+        return frozenset(names)
+
+    def _read_elsewhere(self) -> Names:
+        """Names read through ASSOCIATE, NAMELIST or contained procedures."""
+        names: set[str] = set()
+        for statement in inside(self._unit.body):
+            if isinstance(statement, Associate):
+                names |= _mentioned(expr for _, expr in statement.associations)
+        for group in self._unit.namelists.values():
+            names |= set(group)
+        for inner in self._unit.units.values():
+            for access in self._summary_of(inner).accesses:
+                if is_shared(access.key, inner) and access.symbol.owner is self._unit:
+                    names.add(access.symbol.name)
+        return frozenset(names)
+
+    # --- backward walk -------------------------------------------------------------------------
+
+    def _before(self, statements: list[Statement], after: Names) -> Names:
+        live = after
+        for statement in reversed(statements):
+            live = self._before_one(statement, live)
+        return live
+
+    def _before_one(self, statement: Statement, after: Names) -> Names:
+        match statement:
+            case Do():
+                return self._before_loop(statement, after)
+            case If() | Where():
+                return self._before_branches(statement, after)
+            case Jump():
+                return self._at_jump(statement) | _mentioned(own_expressions(statement))
+            case Assignment():
+                return self._before_assignment(statement, after)
+            case Call():
+                return self._before_call(statement, after)
+            case Associate() | Forall():
+                return self._before(statement.body, after) | _mentioned(own_expressions(statement))
+        return after | _mentioned(own_expressions(statement))
+
+    def _before_loop(self, loop: Do, after: Names) -> Names:
+        self._after[id(loop)] = after
+        again = self._exposed_in(loop) | _mentioned(own_expressions(loop))
+        self._loops.append(_Loop(loop, after | again, after))
+        self._before(loop.body, after | again)
+        self._loops.pop()
+        return (after | again) - ({loop.index} if loop.index else set()) | _mentioned(
+            own_expressions(loop)
+        )
+
+    def _before_branches(self, statement: If | Where, after: Names) -> Names:
+        live: Names = frozenset() if _has_else(statement) else after
+        for branch in statement.branches:
+            live |= self._before(branch.body, after)
+        if isinstance(statement, Where):
+            live |= after
+        return live | _mentioned(own_expressions(statement))
+
+    def _before_assignment(self, statement: Assignment, after: Names) -> Names:
+        target = statement.target
+        if isinstance(target, Name):
+            return (after - {target.id}) | _mentioned((statement.value,))
+        return after | _mentioned((statement.value, target)) - _only_written(target)
+
+    def _before_call(self, statement: Call, after: Names) -> Names:
+        unit = self._places.unit
+        resolution = self._places.project.procedures(
+            unit, statement.procedure, statement.args
+        )
+        if not isinstance(resolution, Procedures) or not isinstance(statement.procedure, Name):
+            return after | _mentioned((statement.procedure, *statement.args))
+        read: set[str] = set()
+        for candidate in resolution.candidates:
+            read |= self._read_by(candidate, statement.args)
+        return after | frozenset(read)
+
+    def _read_by(self, callee: Unit, args: tuple[Expr, ...]) -> Names:
+        exposed = {
+            access.symbol.name for access in self._summary_of(callee).accesses if not access.write
+        }
+        names: set[str] = set()
+        for number, arg in enumerate(args):
+            keyword = isinstance(arg, Keyword)
+            dummy = arg.name if isinstance(arg, Keyword) else _nth(callee.args, number)
+            value = arg.value if keyword else arg
+            if isinstance(value, Name) and dummy is not None and dummy not in exposed:
+                continue
+            names |= _mentioned((value,))
+        return frozenset(names)
+
+    def _at_jump(self, statement: Jump) -> Names:
+        for loop in reversed(self._loops):
+            if statement.construct in (None, loop.statement.name):
+                if statement.keyword == "cycle":
+                    return loop.next_iteration
+                if statement.keyword == "exit":
+                    return loop.after
+        return frozenset()  # RETURN and STOP: only what outlives the unit, which is always live
+
+
+def _nth(names: list[str], number: int) -> str | None:
+    return names[number] if number < len(names) else None
+
+
+def _has_else(statement: If | Where) -> bool:
+    return any(branch.condition is None for branch in statement.branches)
+
+
+def _leaves_structure(statement: Statement) -> bool:
+    if isinstance(statement, Jump):
+        return statement.keyword not in ("cycle", "exit", "return", "stop", "error stop")
+    return bool([b for b in getattr(statement, "branches", ()) if isinstance(b, str)])
+
+
+def _mentioned(exprs: Iterable[Expr]) -> Names:
+    return frozenset(
+        part.id for expr in exprs for part in parts(expr) if isinstance(part, Name)
+    )
+
+
+def _only_written(target: Expr) -> Names:
+    """The name an element or component store writes, unless a subscript reads it too."""
+    base = target
+    inside_subscripts: set[str] = set()
+    while not isinstance(base, Name):
+        inside_subscripts |= _mentioned(getattr(base, "args", ()))
+        next_base = getattr(base, "base", None)
+        if next_base is None:
+            return frozenset()
+        base = next_base
+    return frozenset({base.id} - inside_subscripts)

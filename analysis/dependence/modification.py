@@ -1,0 +1,135 @@
+"""Which places the statements of a construct may change."""
+
+from collections.abc import Iterable, Iterator
+
+from acclimate.analysis.dependence.aliasing import Places
+from acclimate.analysis.dependence.evaluation import replaced
+from acclimate.analysis.dependence.intrinsics import SUBROUTINES
+from acclimate.analysis.dependence.statements import inside, own_expressions, parts
+from acclimate.analysis.dependence.summary import SummaryOf, is_shared
+from acclimate.analysis.ir import (
+    Allocate,
+    Apply,
+    Assignment,
+    Associate,
+    Binary,
+    Call,
+    Component,
+    Deallocate,
+    Do,
+    Expr,
+    Forall,
+    ImpliedDo,
+    InputOutput,
+    Keyword,
+    Name,
+    PointerAssignment,
+    Statement,
+    Unary,
+    Unit,
+)
+from acclimate.analysis.resolution import Intrinsic, Procedures
+
+
+class Modification:
+    """Keys that statements of one unit may write, calls included; cached by construct."""
+
+    def __init__(self, places: Places, summary_of: SummaryOf) -> None:
+        self._places, self._summary_of = places, summary_of
+        self._known: dict[int, frozenset[str]] = {}
+
+    def of(self, construct: Statement) -> frozenset[str]:
+        found = self._known.get(id(construct))
+        if found is None:
+            found = self._known[id(construct)] = self.of_all([construct])
+        return found
+
+    def of_all(self, statements: list[Statement]) -> frozenset[str]:
+        aliases: dict[str, Expr] = {}
+        keys: set[str] = set()
+        for statement in inside(statements):
+            if isinstance(statement, Associate):
+                aliases.update(
+                    (name, replaced(expr, aliases)) for name, expr in statement.associations
+                )
+            for target in self._targets(statement):
+                designator = self._places.designator(replaced(target, aliases))
+                if designator is not None:
+                    keys.add(designator.key)
+            for callee, args in references_in(statement):
+                keys.update(self._called(callee, tuple(replaced(a, aliases) for a in args)))
+        return frozenset(keys)
+
+    def _targets(self, statement: Statement) -> Iterator[Expr]:
+        match statement:
+            case Assignment() | PointerAssignment():
+                yield statement.target
+            case Do():
+                if statement.index is not None:
+                    yield Name(statement.index)
+            case Forall():
+                yield from (Name(index.index) for index in statement.indices)
+            case InputOutput():
+                yield from statement.writes
+            case Allocate() | Deallocate():
+                for target in statement.objects:
+                    yield target.base if isinstance(target, Apply) else target
+                yield from (option.value for option in statement.options)
+        for expr in own_expressions(statement):
+            for part in parts(expr):
+                if isinstance(part, ImpliedDo):
+                    yield Name(part.index)
+
+    def _called(self, callee: Expr, args: tuple[Expr, ...]) -> Iterator[str]:
+        """Keys a call (or what looks like one) may write."""
+        if self._places.designator(Apply(callee, args) if args else callee) is not None:
+            return
+        resolution = self._places.project.procedures(self._places.unit, callee, args)
+        if isinstance(resolution, Procedures) and resolution.candidates:
+            for unit in resolution.candidates:
+                yield from self._written_by(unit, callee, args)
+            return
+        if isinstance(resolution, Intrinsic) and isinstance(callee, Name):
+            if resolution.name not in SUBROUTINES and resolution.name != "mvbits":
+                return
+        yield from self._keys(args)
+
+    def _written_by(self, unit: Unit, callee: Expr, args: tuple[Expr, ...]) -> Iterator[str]:
+        written = {a.key for a in self._summary_of(unit).accesses if a.write}
+        dummies: dict[str, Expr] = {}
+        positional = [arg for arg in args if not isinstance(arg, Keyword)]
+        if isinstance(callee, Component) and len(unit.args) > len(args):
+            positional.insert(0, callee.base)
+        dummies.update(zip(unit.args, positional, strict=False))
+        dummies.update((arg.name, arg.value) for arg in args if isinstance(arg, Keyword))
+        for key in written:
+            name = key.partition("%")[0].rpartition("::")[2]
+            if is_shared(key, unit) or name not in unit.args:
+                yield key
+            elif name in dummies:
+                yield from self._keys((dummies[name],))
+
+    def _keys(self, args: Iterable[Expr]) -> Iterator[str]:
+        for arg in args:
+            value = arg.value if isinstance(arg, Keyword) else arg
+            designator = self._places.designator(value)
+            if designator is not None:
+                yield designator.key
+
+
+def references_in(statement: Statement) -> Iterator[tuple[Expr, tuple[Expr, ...]]]:
+    """Everything in a statement that may be a procedure reference."""
+    if isinstance(statement, Call):
+        yield statement.procedure, statement.args
+    for expr in own_expressions(statement):
+        for part in parts(expr):
+            match part:
+                case Apply():
+                    yield part.base, part.args
+                case Unary() if part.op[0] == "." and part.op != ".not.":
+                    yield Name(f"operator({part.op})"), (part.operand,)
+                case Binary() if part.op[0] == "." and part.op not in _LOGICAL:
+                    yield Name(f"operator({part.op})"), (part.left, part.right)
+
+
+_LOGICAL = (".and.", ".or.", ".eqv.", ".neqv.")

@@ -1,0 +1,187 @@
+"""Summaries of procedures, callees first; recursive groups by fix-point."""
+
+from dataclasses import replace
+
+import networkx as nx
+
+from acclimate.analysis.dependence.aliasing import Places, Storage
+from acclimate.analysis.dependence.context import Context
+from acclimate.analysis.dependence.coverage import Extent
+from acclimate.analysis.dependence.iteration import Iteration
+from acclimate.analysis.dependence.modification import Modification, references_in
+from acclimate.analysis.dependence.records import LOCAL_TRAITS, Access, Flag, Trait
+from acclimate.analysis.dependence.statements import inside
+from acclimate.analysis.dependence.summary import Summary, is_shared
+from acclimate.analysis.ir import Symbol, Unit, UnitKind
+from acclimate.analysis.project import Project
+from acclimate.analysis.resolution import Procedures
+
+_PROCEDURES = (UnitKind.SUBROUTINE, UnitKind.FUNCTION)
+
+
+class Summaries:
+    """What each procedure of a project does, computed on demand."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self.storage = Storage(project)
+        self._known: dict[int, Summary] = {}
+        self._groups = self._recursive_groups()
+
+    def of(self, unit: Unit) -> Summary:
+        found = self._known.get(id(unit))
+        if found is not None:
+            return found
+        group = self._groups.get(id(unit))
+        if group is None:
+            found = self._known[id(unit)] = self._summarised(unit)
+            return found
+        self._settle(group)
+        return self._known[id(unit)]
+
+    def _recursive_groups(self) -> dict[int, tuple[Unit, ...]]:
+        """The units of each call cycle, by the id of every one of them."""
+        graph = nx.DiGraph()
+        units: dict[int, Unit] = {}
+        for unit in self.project.units.values():
+            units[id(unit)] = unit
+            graph.add_node(id(unit))
+            for callee in self._callees(unit):
+                units[id(callee)] = callee
+                graph.add_edge(id(unit), id(callee))
+        groups: dict[int, tuple[Unit, ...]] = {}
+        for members in nx.strongly_connected_components(graph):
+            first = next(iter(members))
+            if len(members) == 1 and not graph.has_edge(first, first):
+                continue
+            group = sorted((units[m] for m in members), key=lambda unit: (unit.at, unit.name))
+            groups.update((member, tuple(group)) for member in members)
+        return groups
+
+    def _callees(self, unit: Unit) -> list[Unit]:
+        found: dict[int, Unit] = {}
+        for statement in inside(unit.body):
+            for callee, args in references_in(statement):
+                resolution = self.project.procedures(unit, callee, args)
+                if isinstance(resolution, Procedures):
+                    found.update((id(c), c) for c in resolution.candidates)
+        return list(found.values())
+
+    def _settle(self, group: tuple[Unit, ...]) -> None:
+        for unit in group:
+            flag = Flag(Trait.RECURSION, unit.at, f"`{unit.name}` calls itself")
+            self._known[id(unit)] = Summary(unit, flags=(flag,))
+        while True:
+            changed = False
+            for unit in group:
+                before = self._known[id(unit)]
+                after = _widened(self._summarised(unit), before)
+                changed |= _extent(after) != _extent(before)
+                self._known[id(unit)] = after
+            if not changed:
+                return
+
+    def _summarised(self, unit: Unit) -> Summary:
+        places = Places(self.project, unit, self.storage)
+        modification = Modification(places, self.of)
+        modified = modification.of_all(unit.body)
+        context = Context(
+            self.project,
+            unit,
+            self.storage,
+            places,
+            modified,
+            lambda key: not any(self.storage.overlapping(key, other) for other in modified),
+        )
+        Iteration(context, self.of, modification.of, None).walk(unit.body)
+        return _summary(unit, context)
+
+
+def _summary(unit: Unit, context: Context) -> Summary:
+    record = context.record
+    jumps = any(flag.trait is Trait.JUMP for flag in record.flags)
+    accesses: dict[tuple[object, ...], Access] = {}
+    for access in record.accesses:
+        if not outlives(access.key, access.symbol, unit):
+            continue
+        if not (access.write or access.exposed or jumps):
+            continue
+        kept = _as_effect(access, unit, jumps)
+        accesses.setdefault((kept.key, kept.subscripts, kept.write), kept)
+    definitions = ()
+    if context.state.alive and not jumps:
+        definitions = tuple(
+            (key, definition)
+            for key, known in context.state.definitions.items()
+            if key in record.symbols and outlives(key, record.symbols[key], unit)
+            for definition in known
+            if not definition.conditions
+        )
+    kept_flags = tuple(
+        flag for flag in record.flags if flag.trait not in (*LOCAL_TRAITS, Trait.JUMP)
+    )
+    return Summary(
+        unit,
+        context.values,
+        tuple(accesses.values()),
+        definitions,
+        kept_flags,
+        tuple(record.calls),
+    )
+
+
+def _as_effect(access: Access, unit: Unit, jumps: bool) -> Access:
+    shared = is_shared(access.key, unit) or access.symbol.name not in unit.args
+    subscripts = access.subscripts
+    if jumps:
+        subscripts = tuple(Extent.UNKNOWN for _ in subscripts)
+    return replace(
+        access,
+        subscripts=subscripts,
+        conditions=(),
+        whole_procedure=access.whole_procedure or shared,
+        value=None,
+        operator=None,
+        constant=None,
+    )
+
+
+def outlives(key: str, symbol: Symbol, unit: Unit) -> bool:
+    """Does the place exist before and after a call of the unit?"""
+    return is_shared(key, unit) or symbol.name in unit.args or is_saved(symbol)
+
+
+def is_saved(symbol: Symbol) -> bool:
+    return "save" in symbol.attributes or symbol.initial is not None
+
+
+def _widened(after: Summary, before: Summary) -> Summary:
+    """Whole objects instead of regions, joined with what was known before."""
+    accesses: dict[tuple[str, bool], Access] = {}
+    for access in (*before.accesses, *after.accesses):
+        whole = replace(access, subscripts=tuple(Extent.UNKNOWN for _ in access.subscripts))
+        accesses.setdefault((access.key, access.write), whole)
+    flags = tuple(dict.fromkeys((*before.flags, *after.flags)))
+    traits: dict[Trait, Flag] = {}
+    for flag in flags:
+        traits.setdefault(flag.trait, flag)
+    return Summary(
+        after.unit,
+        after.values,
+        tuple(accesses.values()),
+        (),
+        tuple(traits.values()),
+        tuple(sorted({*before.calls, *after.calls})),
+    )
+
+
+def _extent(summary: Summary) -> tuple[frozenset[object], frozenset[object], tuple[str, ...]]:
+    return (
+        frozenset((a.key, a.write) for a in summary.accesses),
+        frozenset(flag.trait for flag in summary.flags),
+        summary.calls,
+    )
+
+
+def is_procedure(unit: Unit) -> bool:
+    return unit.kind in _PROCEDURES

@@ -1,0 +1,97 @@
+"""What the walk over one iteration (or one procedure body) notes down."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from acclimate.analysis.dependence.affine import Affine
+from acclimate.analysis.dependence.conditions import Literal
+from acclimate.analysis.dependence.coverage import Region, Subscript
+from acclimate.analysis.ir import Symbol
+from acclimate.analysis.source import Lines
+
+
+class Trait(StrEnum):
+    """Something besides reading and writing data."""
+
+    IO = "io"
+    STOP = "stop"
+    MPI = "mpi"
+    DISPATCH = "dispatch"
+    RECURSION = "recursion"
+    DUMMY_PROCEDURE = "dummy-procedure"
+    RANDOM = "random-numbers"
+    CLOCK = "clock"
+    ALLOCATION = "allocation"
+    CHARACTER = "character"
+    EXTERNAL = "external-call"
+    UNRESOLVED = "unresolved-name"
+    OPAQUE = "opaque-statement"
+    POINTER = "pointer-assignment"
+    JUMP = "backward-jump"
+    ALTERNATE_RETURN = "alternate-return"
+    SAVE = "saved-state"
+    EXIT = "exit"
+    RETURN = "return"
+
+
+LOCAL_TRAITS = frozenset({Trait.EXIT, Trait.RETURN})
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    trait: Trait
+    at: Lines
+    detail: str  # in the user's words
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """One reference to a place. `operator` is set where it is half of `x = x operator e`."""
+
+    key: str
+    subscripts: tuple[Subscript, ...]
+    write: bool
+    at: Lines
+    conditions: tuple[Literal, ...]
+    symbol: Symbol
+    declared: Region
+    operator: str | None = None
+    constant: str | None = None  # ".or." for a stored .true., ".and." for .false.
+    left: tuple[Region, ...] = ()  # of a read: the parts not written before in the iteration
+    value: Affine | None = None  # of a write: the value stored, where known
+    through_pointer: bool = False
+    is_target: bool = False
+    pointer_rank: int = 0
+    call: str | None = None  # the procedure that makes the access on our behalf
+    whole_procedure: bool = False  # made by a callee on a variable it shares with us
+
+    @property
+    def exposed(self) -> bool:
+        return not self.write and bool(self.left)
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A scalar set where a maximum or minimum is found (`if (a(i) > top) then; top = ...`)."""
+
+    key: str
+    extremum: str
+    operator: str
+    at: Lines
+
+
+@dataclass(slots=True)
+class Record:
+    accesses: list[Access] = field(default_factory=list)
+    flags: list[Flag] = field(default_factory=list)
+    calls: list[str] = field(default_factory=list)
+    locations: list[Location] = field(default_factory=list)
+    inner_indices: list[str] = field(default_factory=list)  # keys
+    atomic_lines: list[Lines] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)  # key -> name in the unit
+    symbols: dict[str, Symbol] = field(default_factory=dict)  # key -> root symbol
+
+    def flag(self, trait: Trait, at: Lines, detail: str) -> None:
+        if not any(f.trait is trait and f.at == at and f.detail == detail for f in self.flags):
+            self.flags.append(Flag(trait, at, detail))

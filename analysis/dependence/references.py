@@ -1,0 +1,317 @@
+"""Reads and writes of places, noted as they are met."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from acclimate.analysis.dependence.affine import Affine, Range, of_atom
+from acclimate.analysis.dependence.aliasing import WHOLE, Designator
+from acclimate.analysis.dependence.context import Context
+from acclimate.analysis.dependence.coverage import Definition, Extent, Side, Subscript
+from acclimate.analysis.dependence.evaluation import Evaluator, replaced
+from acclimate.analysis.dependence.intrinsics import IMPURE_FUNCTIONS, INQUIRIES
+from acclimate.analysis.dependence.records import Access, Trait
+from acclimate.analysis.ir import (
+    Apply,
+    ArrayConstructor,
+    Binary,
+    Component,
+    Expr,
+    ImpliedDo,
+    Keyword,
+    Name,
+    Section,
+    Star,
+    Unary,
+    Unreadable,
+)
+from acclimate.analysis.resolution import (
+    DummyProcedure,
+    External,
+    Intrinsic,
+    Procedures,
+    StatementFunction,
+    TypeName,
+    Unresolved,
+    Variable,
+)
+from acclimate.analysis.source import Lines
+
+Invoke = Callable[[Expr, tuple[Expr, ...], Lines], None]
+
+
+class References:
+    def __init__(self, context: Context, evaluator: Evaluator, invoke: Invoke) -> None:
+        self._context, self._evaluator, self._invoke = context, evaluator, invoke
+
+    # --- reading -------------------------------------------------------------------------------
+
+    def read(self, expr: Expr | None, at: Lines, operator: str | None = None) -> None:
+        """Note every read that evaluating `expr` makes."""
+        match expr:
+            case None | Star():
+                return
+            case Name():
+                self._read_name(expr, at, operator)
+            case Apply() | Component():
+                self._read_part(expr, at, operator)
+            case Unary():
+                self._defined_operator(expr.op, (expr.operand,), at)
+                self.read(expr.operand, at)
+            case Binary():
+                self._defined_operator(expr.op, (expr.left, expr.right), at)
+                self.read(expr.left, at)
+                self.read(expr.right, at)
+            case Section():
+                for bound in (expr.lower, expr.upper, expr.stride):
+                    self.read(bound, at)
+            case Keyword():
+                self.read(expr.value, at)
+            case ArrayConstructor():
+                for item in expr.items:
+                    self.read(item, at)
+            case ImpliedDo():
+                self._read_implied(expr, at)
+            case Unreadable():
+                text = expr.text.strip()
+                self._context.record.flag(Trait.OPAQUE, at, f"`{text}` could not be read")
+
+    def _defined_operator(self, operator: str, operands: tuple[Expr, ...], at: Lines) -> None:
+        if operator[0] == "." and operator not in _INTRINSIC_OPERATORS:
+            self._invoke(Name(f"operator({operator})"), operands, at)
+
+    def _read_name(self, expr: Name, at: Lines, operator: str | None) -> None:
+        context = self._context
+        if expr.id in context.aliases:
+            self.read(context.aliases[expr.id], at, operator)
+            return
+        designator = self._evaluator.designator(expr)
+        if designator is not None:
+            self.access(designator, at, write=False, operator=operator)
+            return
+        resolution = context.project.resolve(context.unit, expr.id)
+        if isinstance(resolution, Unresolved):
+            context.record.flag(
+                Trait.UNRESOLVED, at, f"nothing the analysis has read declares `{expr.id}`"
+            )
+
+    def _read_part(self, expr: Apply | Component, at: Lines, operator: str | None) -> None:
+        designator = self._evaluator.designator(expr)
+        if designator is not None:
+            self.read_subscripts(designator, at)
+            self.access(designator, at, write=False, operator=operator)
+            return
+        if self._context.aliases:
+            expr = _as_part(replaced(expr, self._context.aliases), expr)
+        if isinstance(expr, Component):
+            self._invoke(expr, (), at)
+            return
+        if not isinstance(expr.base, Name):
+            if isinstance(expr.base, Apply):
+                self._read_substring(expr, expr.base, at)
+            else:
+                self._invoke(expr.base, expr.args, at)
+            return
+        self._read_function(expr, expr.base.id, at)
+
+    def _read_substring(self, expr: Apply, base: Apply, at: Lines) -> None:
+        """`c(i)(2:3)`, or an element of what a function returns."""
+        self._context.record.flag(Trait.OPAQUE, at, "an element of an expression is taken")
+        self.read(base, at)
+        for arg in expr.args:
+            self.read(arg, at)
+
+    def _read_function(self, expr: Apply, name: str, at: Lines) -> None:
+        context = self._context
+        resolution = context.project.resolve(context.unit, name)
+        match resolution:
+            case StatementFunction():
+                if resolution.owner is not context.unit:
+                    context.record.flag(
+                        Trait.OPAQUE, at, f"statement function `{name}` of another unit"
+                    )
+                actuals = dict(zip(resolution.args, expr.args, strict=False))
+                for arg in expr.args:
+                    self.read(arg, at)
+                self.read(replaced(resolution.body, actuals), at)
+            case Intrinsic():
+                self._read_intrinsic(resolution.name, expr.args, at)
+            case TypeName():
+                for arg in expr.args:
+                    self.read(arg, at)
+            case Variable() if resolution.symbol.is_parameter:
+                for arg in expr.args:
+                    self.read(arg, at)
+            case Procedures() | External() | DummyProcedure() | Unresolved() | Variable():
+                self._invoke(expr.base, expr.args, at)
+
+    def _read_intrinsic(self, name: str, args: tuple[Expr, ...], at: Lines) -> None:
+        if name in IMPURE_FUNCTIONS:
+            self._context.record.flag(Trait.RANDOM, at, f"`{name}` keeps a state between calls")
+        for arg in args:
+            value = arg.value if isinstance(arg, Keyword) else arg
+            designator = self._evaluator.designator(value) if name in INQUIRIES else None
+            if designator is None:
+                self.read(value, at)
+            else:
+                self.read_subscripts(designator, at)
+
+    def _read_implied(self, expr: ImpliedDo, at: Lines) -> None:
+        for bound in (expr.first, expr.last, expr.step):
+            self.read(bound, at)
+        with_index = self.section_index(expr.first, expr.last, expr.step)
+        self.with_local_index(expr.index, with_index, lambda: self._read_items(expr, at))
+
+    def _read_items(self, expr: ImpliedDo, at: Lines) -> None:
+        for item in expr.items:
+            self.read(item, at)
+
+    def with_local_index(self, name: str, index: int, action: Callable[[], None]) -> None:
+        """Run `action` while `name` stands for an index whose scope is the construct."""
+        context = self._context
+        designator = self._evaluator.designator(Name(name))
+        if designator is None or not designator.is_scalar:
+            action()
+            return
+        state, key = context.state, designator.key
+        value, definitions = state.values.get(key), state.definitions.get(key)
+        state.values[key] = of_atom(index)
+        state.definitions[key] = (Definition(()),)
+        action()
+        for known, old in ((state.values, value), (state.definitions, definitions)):
+            known.pop(key, None)  # type: ignore[attr-defined]
+            if old is not None:
+                known[key] = old  # type: ignore[index]
+
+    # --- places --------------------------------------------------------------------------------
+
+    def read_subscripts(self, designator: Designator, at: Lines) -> None:
+        for subscript in designator.subscripts:
+            self.read(subscript, at)
+
+    def subscripts(self, designator: Designator) -> tuple[Subscript, ...]:
+        declared = self._evaluator.declared(designator)
+        return tuple(
+            self._subscript(subscript, declared[number])
+            for number, subscript in enumerate(designator.subscripts)
+        )
+
+    def _subscript(self, subscript: Expr, declared: Side) -> Subscript:
+        if isinstance(subscript, Section):
+            if subscript == WHOLE:
+                return Extent.ALL
+            low = None if declared is None else declared.low
+            high = None if declared is None else declared.high
+            return of_atom(self.section_index(subscript.lower, subscript.upper, subscript.stride, low, high))
+        if self._context.project.rank(self._context.unit, subscript) != 0:
+            return Extent.UNKNOWN
+        return self._evaluator.value(subscript)
+
+    def section_index(
+        self,
+        lower: Expr | None,
+        upper: Expr | None,
+        stride: Expr | None,
+        declared_low: Affine | None = None,
+        declared_high: Affine | None = None,
+    ) -> int:
+        """A new index that runs over a triplet at once."""
+        first = declared_low if lower is None else self._evaluator.value(lower)
+        last = declared_high if upper is None else self._evaluator.value(upper)
+        index_range = index_range_of(self._evaluator, first, last, stride, is_section=True)
+        return self._context.values.inner(index_range, tuple(self._context.enclosing))
+
+    def access(
+        self,
+        designator: Designator,
+        at: Lines,
+        *,
+        write: bool,
+        operator: str | None = None,
+        sure: bool = True,
+        value: Affine | None = None,
+    ) -> None:
+        """Note one reference; `sure` is False for a write that may leave some elements alone."""
+        if designator.is_character:
+            name = designator.root.name
+            self._context.record.flag(Trait.CHARACTER, at, f"character variable `{name}`")
+        access = Access(
+            key=designator.key,
+            subscripts=self.subscripts(designator),
+            write=write,
+            at=at,
+            conditions=self._context.state.conditions,
+            symbol=designator.root,
+            declared=self._evaluator.declared(designator),
+            operator=operator,
+            value=value,
+            through_pointer=designator.through_pointer,
+            is_target=designator.is_target,
+            pointer_rank=designator.pointer_rank,
+        )
+        self.note(access, sure=sure and not designator.substring)
+
+    def note(self, access: Access, *, sure: bool) -> None:
+        """Put a reference on record, with what the iteration has written before it."""
+        context = self._context
+        context.record.symbols.setdefault(access.key, access.symbol)
+        if not access.write:
+            region = context.coverage.read(access.subscripts, access.declared)
+            left = context.coverage.left(
+                region, access.conditions, context.state.definitions.get(access.key, ())
+            )
+            context.record.accesses.append(replace(access, left=left))
+            return
+        context.record.accesses.append(access)
+        known = access.value if not access.subscripts and not access.is_target else None
+        context.forget(access.key, known)
+        if sure and access.operator is None:
+            region_written = context.coverage.written(access.subscripts, access.declared)
+            if region_written is not None:
+                context.state.define(
+                    access.key, Definition(region_written, access.conditions)
+                )
+
+    def store(
+        self,
+        target: Expr,
+        at: Lines,
+        *,
+        value: Affine | None = None,
+        operator: str | None = None,
+        sure: bool = True,
+    ) -> None:
+        """Note a write to what `target` names."""
+        designator = self._evaluator.designator(target)
+        if designator is None:
+            self._context.record.flag(
+                Trait.OPAQUE, at, "the left side of an assignment could not be resolved"
+            )
+            return
+        self.read_subscripts(designator, at)
+        self.access(designator, at, write=True, operator=operator, sure=sure, value=value)
+
+
+def _as_part(expr: Expr, otherwise: Apply | Component) -> Apply | Component:
+    return expr if isinstance(expr, Apply | Component) else otherwise
+
+
+def index_range_of(
+    evaluator: Evaluator,
+    first: Affine | None,
+    last: Affine | None,
+    stride: Expr | None,
+    *,
+    is_section: bool,
+) -> Range:
+    """The range of an index from `first` to `last`; bounds stay open where the sign is unknown."""
+    step: int | None = 1
+    if stride is not None:
+        form = evaluator.value(stride)
+        step = form.constant if form.is_constant and form.constant else None
+    if step is None:
+        return Range(first, None, None, None, is_section)
+    low, high = (first, last) if step > 0 else (last, first)
+    return Range(first, low, high, step, is_section)
+
+
+_INTRINSIC_OPERATORS = frozenset((".not.", ".and.", ".or.", ".eqv.", ".neqv."))

@@ -1,0 +1,137 @@
+"""Statements without control flow of their own."""
+
+from collections.abc import Callable
+
+from acclimate.analysis.dependence.calls import Calls
+from acclimate.analysis.dependence.context import Context
+from acclimate.analysis.dependence.evaluation import Evaluator
+from acclimate.analysis.dependence.records import Trait
+from acclimate.analysis.dependence.references import References
+from acclimate.analysis.ir import (
+    Allocate,
+    Apply,
+    Assignment,
+    Branch,
+    Call,
+    Continue,
+    Deallocate,
+    Expr,
+    Forall,
+    InputOutput,
+    Name,
+    OpaqueStatement,
+    PointerAssignment,
+    Statement,
+    Where,
+)
+
+Block = Callable[[list[Statement]], None]
+
+
+class SimpleStatements:
+    def __init__(
+        self, context: Context, evaluator: Evaluator, references: References, calls: Calls
+    ) -> None:
+        self._context, self._evaluator = context, evaluator
+        self._references, self._calls = references, calls
+
+    def note(self, statement: Statement, block: Block) -> None:
+        match statement:
+            case Call():
+                self._calls.invoke(statement.procedure, statement.args, statement.at)
+            case InputOutput():
+                self._input_output(statement)
+            case Where():
+                for branch in statement.branches:
+                    self._where(branch)
+            case Forall():
+                self._forall(statement, block)
+            case Allocate() | Deallocate():
+                self._allocation(statement)
+            case PointerAssignment():
+                self._references.read(statement.value, statement.at)
+                self._references.store(statement.target, statement.at, sure=False)
+                self._context.record.flag(
+                    Trait.POINTER, statement.at, "a pointer is set inside"
+                )
+            case OpaqueStatement():
+                self._context.record.flag(Trait.OPAQUE, statement.at, statement.reason)
+            case Continue():
+                return
+            case _:
+                self._context.record.flag(
+                    Trait.OPAQUE, statement.at, f"{type(statement).__name__} is not followed"
+                )
+
+    def defined_assignment(self, statement: Assignment) -> None:
+        """`a = b` between derived types may call a procedure (defined assignment)."""
+        context = self._context
+        kind = context.project.type_of(context.unit, statement.target) or ""
+        if kind.startswith(("type", "class")) and any(
+            "assignment(=)" in unit.generics for unit in context.project.units.values()
+        ):
+            context.record.flag(
+                Trait.DISPATCH, statement.at, "an assignment that may be user-defined"
+            )
+
+    def _input_output(self, statement: InputOutput) -> None:
+        for expr in statement.reads:
+            self._references.read(expr, statement.at)
+        for target in statement.writes:
+            if self._evaluator.designator(target) is not None:
+                self._references.store(target, statement.at, sure=False)
+        keyword = statement.keyword.upper()
+        self._context.record.flag(Trait.IO, statement.at, f"{keyword} statement")
+
+    def _where(self, branch: Branch) -> None:
+        self._references.read(branch.condition, branch.at)
+        for statement in branch.body:
+            if isinstance(statement, Assignment):
+                self._references.read(statement.value, statement.at)
+                self._references.store(statement.target, statement.at, sure=False)
+            elif isinstance(statement, Where):
+                for inner in statement.branches:
+                    self._where(inner)
+            else:
+                self.note(statement, lambda _: None)
+
+    def _forall(self, statement: Forall, block: Block) -> None:
+        self._bind_forall(statement, 0, block)
+
+    def _bind_forall(self, statement: Forall, position: int, block: Block) -> None:
+        if position == len(statement.indices):
+            self._references.read(statement.mask, statement.at)
+            for inner in statement.body:
+                self._forall_body(inner, statement.mask is None, block)
+            return
+        index = statement.indices[position]
+        for bound in (index.first, index.last, index.step):
+            self._references.read(bound, statement.at)
+        atom = self._references.section_index(index.first, index.last, index.step)
+        self._references.with_local_index(
+            index.index, atom, lambda: self._bind_forall(statement, position + 1, block)
+        )
+
+    def _forall_body(self, statement: Statement, everywhere: bool, block: Block) -> None:
+        if isinstance(statement, Assignment):
+            self._references.read(statement.value, statement.at)
+            self._references.store(statement.target, statement.at, sure=everywhere)
+        else:
+            block([statement])
+
+    def _allocation(self, statement: Allocate | Deallocate) -> None:
+        for item in statement.objects:
+            extents = item.args if isinstance(item, Apply) else ()
+            for extent in extents:
+                self._references.read(extent, statement.at)
+            target: Expr = item.base if isinstance(item, Apply) else item
+            if self._evaluator.designator(target) is not None:
+                self._references.store(target, statement.at, sure=False)
+        for option in statement.options:
+            if option.name in ("stat", "errmsg") and isinstance(option.value, Name):
+                self._references.store(option.value, statement.at, sure=False)
+            else:
+                self._references.read(option.value, statement.at)
+        self._context.record.flag(
+            Trait.ALLOCATION, statement.at, "memory is allocated or freed inside"
+        )

@@ -1,0 +1,113 @@
+"""What is known at one point of the walk, and how knowledge from two paths is merged."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from acclimate.analysis.dependence.affine import Affine
+from acclimate.analysis.dependence.conditions import Literal
+from acclimate.analysis.dependence.coverage import Definition
+
+
+@dataclass(slots=True)
+class State:
+    """`values` of scalars, versions of array `contents`, `definitions` so far, path conditions.
+
+    A key missing from `values` or `contents` has the value it had at the entry.
+    """
+
+    values: dict[str, Affine] = field(default_factory=dict)
+    contents: dict[str, Affine] = field(default_factory=dict)
+    definitions: dict[str, tuple[Definition, ...]] = field(default_factory=dict)
+    conditions: tuple[Literal, ...] = ()
+    alive: bool = True
+
+    def copy(self) -> "State":
+        return State(
+            dict(self.values),
+            dict(self.contents),
+            dict(self.definitions),
+            self.conditions,
+            self.alive,
+        )
+
+    def define(self, key: str, definition: Definition) -> None:
+        known = self.definitions.get(key, ())
+        if definition not in known:
+            self.definitions[key] = (*known, definition)
+
+
+def common_prefix(
+    one: tuple[Literal, ...], other: tuple[Literal, ...]
+) -> tuple[Literal, ...]:
+    length = 0
+    for left, right in zip(one, other, strict=False):
+        if left != right:
+            break
+        length += 1
+    return one[:length]
+
+
+def everywhere(
+    paths: list[State], conditions: tuple[Literal, ...]
+) -> dict[str, tuple[Definition, ...]]:
+    """Definitions made on every one of the paths that meet, under the `conditions` they share."""
+    found: dict[str, tuple[Definition, ...]] = {}
+    first, *others = paths
+    for key, definitions in first.definitions.items():
+        if not all(key in other.definitions for other in others):
+            continue
+        kept = [
+            Definition(definition.region, conditions)
+            for definition in definitions
+            if all(
+                any(
+                    definition.region == candidate.region
+                    and set(candidate.conditions) <= set(path.conditions)
+                    for candidate in path.definitions[key]
+                )
+                for path in paths
+            )
+        ]
+        if kept:
+            found[key] = tuple(kept)
+    return found
+
+
+class Origin(Protocol):
+    """Knows the values at the entry, and makes new ones."""
+
+    def initial_value(self, key: str) -> Affine: ...
+
+    def initial_contents(self, area: str) -> Affine: ...
+
+    def fresh(self) -> Affine: ...
+
+
+def merged(origin: Origin, paths: list[State], conditions: tuple[Literal, ...]) -> State:
+    """The state where live paths meet under the `conditions` they share."""
+    if len(paths) == 1:
+        only = paths[0].copy()
+        only.conditions = conditions
+        return only
+    state = State(conditions=conditions)
+    state.values = _same_or_new(origin, [p.values for p in paths], origin.initial_value)
+    state.contents = _same_or_new(origin, [p.contents for p in paths], origin.initial_contents)
+    for path in paths:
+        for key, definitions in path.definitions.items():
+            for definition in definitions:
+                state.define(key, definition)
+    for key, definitions in everywhere(paths, conditions).items():
+        for definition in definitions:
+            state.define(key, definition)
+    return state
+
+
+def _same_or_new(
+    origin: Origin, known: list[dict[str, Affine]], initial: Callable[[str], Affine]
+) -> dict[str, Affine]:
+    result: dict[str, Affine] = {}
+    for key in dict.fromkeys(key for values in known for key in values):
+        forms = {values[key] if key in values else initial(key) for values in known}
+        result[key] = forms.pop() if len(forms) == 1 else origin.fresh()
+    return result

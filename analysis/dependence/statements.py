@@ -1,0 +1,120 @@
+"""Walks over statements and expressions."""
+
+from collections.abc import Iterable, Iterator
+
+from acclimate.analysis.ir import (
+    Allocate,
+    Apply,
+    ArrayConstructor,
+    Assignment,
+    Associate,
+    Binary,
+    Call,
+    Component,
+    Deallocate,
+    Do,
+    Expr,
+    Forall,
+    If,
+    ImpliedDo,
+    InputOutput,
+    Jump,
+    Keyword,
+    OpaqueStatement,
+    PointerAssignment,
+    Section,
+    Statement,
+    Unary,
+    Where,
+)
+
+
+def bodies(statement: Statement) -> tuple[list[Statement], ...]:
+    """The statement lists directly inside a statement."""
+    match statement:
+        case Do() | Associate() | Forall():
+            return (statement.body,)
+        case If() | Where():
+            return tuple(branch.body for branch in statement.branches)
+    return ()
+
+
+def inside(statements: Iterable[Statement]) -> Iterator[Statement]:
+    """All statements, outer ones first, in the order of the source."""
+    for statement in statements:
+        yield statement
+        for body in bodies(statement):
+            yield from inside(body)
+
+
+def own_expressions(statement: Statement) -> Iterator[Expr]:
+    """The expressions of a statement itself, not those of the statements inside it."""
+    match statement:
+        case Assignment() | PointerAssignment():
+            yield statement.target
+            yield statement.value
+        case Call():
+            yield statement.procedure
+            yield from statement.args
+        case Do():
+            yield from _given(statement.first, statement.last, statement.step, statement.condition)
+        case If() | Where():
+            yield from _given(*(branch.condition for branch in statement.branches))
+        case Forall():
+            for index in statement.indices:
+                yield from _given(index.first, index.last, index.step)
+            yield from _given(statement.mask)
+        case InputOutput():
+            yield from statement.reads
+            yield from statement.writes
+        case Allocate() | Deallocate():
+            yield from statement.objects
+            yield from statement.options
+        case Associate():
+            yield from (expr for _, expr in statement.associations)
+        case Jump():
+            yield from _given(statement.value)
+
+
+def _given(*exprs: Expr | None) -> Iterator[Expr]:
+    return (expr for expr in exprs if expr is not None)
+
+
+def parts(expr: Expr) -> Iterator[Expr]:
+    """The expression and everything inside it."""
+    yield expr
+    match expr:
+        case Apply():
+            yield from parts(expr.base)
+            for arg in expr.args:
+                yield from parts(arg)
+        case Component():
+            yield from parts(expr.base)
+        case Unary():
+            yield from parts(expr.operand)
+        case Binary():
+            yield from parts(expr.left)
+            yield from parts(expr.right)
+        case Keyword():
+            yield from parts(expr.value)
+        case Section():
+            for bound in _given(expr.lower, expr.upper, expr.stride):
+                yield from parts(bound)
+        case ArrayConstructor():
+            for item in expr.items:
+                yield from parts(item)
+        case ImpliedDo():
+            for item in (*expr.items, *_given(expr.first, expr.last, expr.step)):
+                yield from parts(item)
+
+
+def contains(expr: Expr, wanted: Expr) -> bool:
+    return any(part == wanted for part in parts(expr))
+
+
+def labels(statements: Iterable[Statement]) -> frozenset[str]:
+    return frozenset(s.label for s in inside(statements) if s.label is not None)
+
+
+def has_opaque(statements: Iterable[Statement]) -> bool:
+    return any(isinstance(s, OpaqueStatement) for s in inside(statements))

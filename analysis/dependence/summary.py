@@ -1,0 +1,34 @@
+"""What a call of a procedure does, in terms of its dummy arguments and shared variables."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from acclimate.analysis.dependence.affine import Values
+from acclimate.analysis.dependence.coverage import Definition
+from acclimate.analysis.dependence.records import Access, Flag
+from acclimate.analysis.ir import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """`accesses` are writes and exposed reads of what outlives the procedure.
+
+    `definitions` hold at every return; forms are over `values`, whose entry atoms are the values
+    of dummies and shared variables at the call.
+    """
+
+    unit: Unit
+    values: Values = field(default_factory=Values)
+    accesses: tuple[Access, ...] = ()
+    definitions: tuple[tuple[str, Definition], ...] = ()
+    flags: tuple[Flag, ...] = ()
+    calls: tuple[str, ...] = ()
+
+
+SummaryOf = Callable[[Unit], Summary]
+
+
+def is_shared(key: str, unit: Unit) -> bool:
+    """Does the place belong to another unit (module, host or COMMON) than `unit`?"""
+    owner, _, _ = key.partition("%")[0].partition("@")[0].rpartition("::")
+    return owner != unit.qualified_name
