@@ -46,6 +46,7 @@ class GovernedLoop:
     combined: bool
     loops: tuple[DoLoop, ...]
     last: int
+    enclosing: Construct | None = None  # the compute construct a bare `loop` stands in
 
     @property
     def line(self) -> int:
@@ -74,6 +75,11 @@ class GovernedLoop:
             for variable in clause.args
         )
 
+    def named(self, *clauses: str) -> frozenset[str]:
+        """The variables in these clauses, of this directive or of the construct it stands in."""
+        around = self.enclosing.arguments(*clauses) if self.enclosing else ()
+        return frozenset((*self.construct.arguments(*clauses), *around))
+
     def contains(self, line: int) -> bool:
         return self.line <= line <= self.last
 
@@ -90,24 +96,27 @@ def compute_constructs(file: SourceFile) -> tuple[Directive, ...]:
 
 def _governed(file: SourceFile) -> Iterator[GovernedLoop]:
     region = ""
+    enclosing: Construct | None = None
     for directive in file.directives:
         construct = parse(directive)
         words = construct.name.split()
         if not words:
             continue
         if words[0] == "end":
-            region = "" if words[-1] in COMPUTE else region
+            if words[-1] in COMPUTE:
+                region, enclosing = "", None
             continue
         combined = words[0] in COMPUTE and words[-1] == "loop"
         if words[0] in COMPUTE and not combined:
-            region = words[0]
+            region, enclosing = words[0], construct
         if words[-1] != "loop":
             continue
         here = words[0] if combined else region or "routine"
         found = _loops(file.statements, directive.at.last, _depth(construct))
         if found:
             last = _end(file.statements, found[0].statement)
-            yield GovernedLoop(file.name, directive, construct, here, combined, found, last)
+            around = None if combined else enclosing
+            yield GovernedLoop(file.name, directive, construct, here, combined, found, last, around)
 
 
 def _depth(construct: Construct) -> int:

@@ -61,8 +61,10 @@ def examine(
         found = list(check.measure(subject))
         timings[check.name] = time.monotonic() - began
         evidence += found
-        failed = any(e.outcome is Outcome.FAILS for e in found)
-        if failed and (stop_at_first_failure or check.name == "host_build"):
+        failed = [e for e in found if e.outcome is Outcome.FAILS]
+        # A failure without a place lets the ladder go on until a check can name one.
+        located = any(e.file is not None for e in failed)
+        if failed and (check.name == "host_build" or (stop_at_first_failure and located)):
             break
     examination = _examination(evidence, subject.figures, timings)
     if not subject.overran:

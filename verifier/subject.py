@@ -10,6 +10,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from acclimate.analysis.index import ProjectIndex, index_project
 from acclimate.analysis.manifest import Manifest, NamelistEdits
 from acclimate.analysis.problems import Kind, Problem
 from acclimate.analysis.source import Span
@@ -84,6 +85,12 @@ class Subject:
     @cached_property
     def directives(self) -> int:
         return sum(len(file.directives) for file in self.port_files.values())
+
+    @cached_property
+    def index(self) -> ProjectIndex:
+        """What the analysis says of the port."""
+        self.say("analysing the port")
+        return index_project(self.port)
 
     def manifest(self, side: Side) -> Manifest:
         if side is Side.PORT:

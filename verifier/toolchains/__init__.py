@@ -57,6 +57,7 @@ class Toolchain:
     inline: re.Pattern[str]
     no_device_code: re.Pattern[str]  # a link error: `name` is referenced on the device, not there
     compile_only: dict[Build, tuple[str, ...]] = field(default_factory=dict)
+    coverage_tool: tuple[str, ...] = ()  # prints gcov's JSON for one data file on standard output
     targets: tuple[str, ...] = ()  # device architectures, to be tried in this order
     target_flag: str = "{target}"
     capabilities: frozenset[Capability] = field(default_factory=frozenset)

@@ -1,0 +1,68 @@
+"""Has any run executed what was changed? A change that no run reached has not been compared."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from acclimate.verifier.build import BuildFailure
+from acclimate.verifier.checks import check
+from acclimate.verifier.evidence import Evidence, Light, Outcome
+from acclimate.verifier.executed_lines import execution_counts
+from acclimate.verifier.source_equality import ChangedStatement
+from acclimate.verifier.statement_change import Rewritten
+from acclimate.verifier.subject import Side, Subject
+from acclimate.verifier.toolchains import Build, Capability
+
+# Changes of meaning; the others (a moved statement, another subscript of a private copy) are what
+# restructuring leaves behind.
+_TELLING = frozenset(
+    {
+        Rewritten.GUARD,
+        Rewritten.GUARD_ADDED,
+        Rewritten.GUARD_DROPPED,
+        Rewritten.BOUNDS,
+        Rewritten.KIND,
+        Rewritten.WRITE_SET,
+        Rewritten.OPERATOR,
+        Rewritten.TERM_ADDED,
+        Rewritten.TERM_DROPPED,
+        Rewritten.CONSTANT,
+    }
+)
+_SHOWN = 50
+
+
+@check(cost=34)
+def changed_lines(subject: Subject) -> Iterator[Evidence]:
+    """Count executed lines; a change of meaning that was never executed fails.
+
+    Raises:
+        Problem: the coverage tool is missing.
+    """
+    if Capability.COVERAGE not in subject.toolchain.capabilities:
+        return
+    made = subject.built(Side.PORT, Build.COVERAGE)
+    counts = None if isinstance(made, BuildFailure) else execution_counts(subject, made)
+    if counts is None:
+        yield _evidence(Outcome.INCONCLUSIVE, "executed lines could not be counted")
+        return
+    executed = {
+        file: tuple(sorted(n for n, count in lines.items() if count))
+        for file, lines in counts.items()
+    }
+    subject.figures = replace(subject.figures, executed_lines=executed)
+    changes = subject.changes if subject.original is not None else ()
+    for change in changes[:_SHOWN]:
+        lines = counts.get(change.at.file, {})
+        found = [lines[n] for n in range(change.at.first, change.at.last + 1) if n in lines]
+        if found and not any(found):
+            yield _never_executed(change)
+
+
+def _never_executed(change: ChangedStatement) -> Evidence:
+    outcome = Outcome.FAILS if change.kind in _TELLING else Outcome.INCONCLUSIVE
+    text = f"never validated, no run executes it: {change.message}"
+    return replace(_evidence(outcome, text), file=change.at.file, line=change.at.first)
+
+
+def _evidence(outcome: Outcome, message: str) -> Evidence:
+    return Evidence("changed_lines", Light.NUMERICS, outcome, message, decisive=False)

@@ -1,0 +1,54 @@
+"""Which lines of a model a run executed, by the compiler's own counters."""
+
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from posixpath import normpath
+
+from acclimate.verifier.build import Built
+from acclimate.verifier.limits import Limits, run_limited
+from acclimate.verifier.subject import Length, Subject
+
+_LIMITS = Limits(wall=120, cpu=120, memory=2048, file=256, processes=8)
+
+Counts = Mapping[str, Mapping[int, int]]
+
+
+def execution_counts(subject: Subject, made: Built) -> Counts | None:
+    """Executions by file and line, for executable lines only; None when the run left no counts.
+
+    Raises:
+        Problem: the coverage tool is missing.
+    """
+    prefix = subject.work / "coverage"
+    if prefix.exists():
+        shutil.rmtree(prefix)
+    prefix.mkdir(parents=True)
+    environment = {"GCOV_PREFIX": str(prefix.resolve()), "GCOV_PREFIX_STRIP": "0"}
+    run = subject.run(made.executable, "port-coverage", Length.SHORT, environment=environment)
+    if not run.ok:
+        return None
+    counts: dict[str, dict[int, int]] = {}
+    for item in made.objects.values():
+        _add(counts, subject, item, prefix)
+    return counts or None
+
+
+def _add(counts: dict[str, dict[int, int]], subject: Subject, item: Path, prefix: Path) -> None:
+    """Add the counts of one object file, whose data file lies below `prefix`."""
+    compiled = item.resolve()
+    data = prefix / compiled.relative_to("/").with_suffix(".gcda")
+    notes = compiled.with_suffix(".gcno")
+    if not data.is_file() or not notes.is_file():
+        return
+    shutil.copy2(notes, data.parent)
+    argv = [*subject.toolchain.coverage_tool, data.name]
+    done = run_limited(argv, cwd=data.parent, limits=_LIMITS, logs=data.parent / "gcov")
+    if not done.ok:
+        return
+    for file in json.loads(done.stdout)["files"]:
+        lines = counts.setdefault(normpath(file["file"]), {})
+        for line in file["lines"]:
+            number, count = line["line_number"], line["count"]
+            lines[number] = max(lines.get(number, 0), count)
