@@ -1,0 +1,284 @@
+"""One consistent draft of a port for a given set of kernels, and what has to be withdrawn of it."""
+
+from dataclasses import dataclass, field
+
+from acclimate.analysis.dependence.statements import inside
+from acclimate.analysis.ir import Do, Unit, UnitKind
+from acclimate.analysis.source import Lines
+from acclimate.porter.call_sites import CallSites
+from acclimate.porter.host_procedures import HostProcedures
+from acclimate.porter.kernel_data import KernelData, kernel_data
+from acclimate.porter.margins import Margins
+from acclimate.porter.placement import Insertion
+from acclimate.porter.residency.allocations import Allocations
+from acclimate.porter.residency.brackets import Brackets, Setting
+from acclimate.porter.residency.classes import Classes, build_classes
+from acclimate.porter.residency.host_accesses import HostAccesses
+from acclimate.porter.residency.objects import Objects, ObjectSetting
+from acclimate.porter.residency.roots import Root, Roots
+from acclimate.porter.residency.simple_statements import SimpleStatements
+from acclimate.porter.residency.statics import Statics, is_private
+from acclimate.porter.residency.storage import Storage, StorageSetting, is_static
+from acclimate.porter.residency.updates import UpdateSite, UpdateWriter
+from acclimate.porter.rewrite import Refusal
+from acclimate.porter.routines import Routines
+from acclimate.porter.scope import Reference, Scopes
+from acclimate.porter.selection import Kernel
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """What holds for every draft of one project."""
+
+    scopes: Scopes
+    calls: CallSites
+    roots: Roots
+    allocations: Allocations
+    margins: Margins
+    routines: Routines
+
+
+@dataclass(eq=False)
+class Draft:
+    """Residency for a set of kernels; `withdrawn` says which of them cannot stay, and why."""
+
+    ground: Ground
+    kernels: list[Kernel]
+    data: dict[int, KernelData] = field(default_factory=dict)
+    insertions: dict[str, list[Insertion]] = field(default_factory=dict)
+    sites: list[UpdateSite] = field(default_factory=list)
+    withdrawn: dict[Lines, Refusal] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._project = self.ground.scopes.project
+        self.data = {id(kernel): kernel_data(kernel) for kernel in self.kernels}
+        self._launches = frozenset(id(kernel.statement) for kernel in self.kernels)
+        called = {name for kernel in self.kernels for name in kernel.routines}
+        self.routines = self.ground.routines.closure(called)
+        self._touched = {node for data in self.data.values() for node in data.touched}
+        self.declared = self._declared()
+        self.host = HostProcedures(
+            self.ground.scopes, self.ground.calls, frozenset(self.routines), self._launching(),
+            lambda node: node in self._touched,
+        )  # fmt: skip
+        self.classes: Classes = build_classes(
+            self.ground.scopes, self.host.holds, self.ground.allocations.allocates
+        )
+        find = self.classes.find
+        self._resident = {find(node) for node in self._touched} | {find(n) for n in self.declared}
+        written = {node for data in self.data.values() for node in data.writes}
+        self._written = {find(node) for node in written}
+        self.accesses = HostAccesses(
+            self.is_resident,
+            self.host.holds,
+            lambda scope, call, callee: self.host.accesses(self.is_resident, scope, call, callee),
+        )
+        self._inert: dict[int, bool] = {}
+
+    # --- questions -------------------------------------------------------------------------------
+
+    def is_resident(self, node: str) -> bool:
+        return self.classes.find(node) in self._resident
+
+    def is_written(self, node: str) -> bool:
+        """Some kernel writes the storage."""
+        return self.classes.find(node) in self._written
+
+    def inert(self, unit: Unit) -> bool:
+        """A call of the procedure launches nothing and touches no resident data."""
+        known = self._inert.get(id(unit))
+        if known is None:
+            self._inert[id(unit)] = True  # recursion adds nothing new
+            known = self._inert[id(unit)] = self._is_inert(unit)
+        return known
+
+    def _is_inert(self, unit: Unit) -> bool:
+        scope = self.ground.scopes.of(unit)
+        if self._project.name_of(unit) in self._launching() or self.ground.allocations.births(
+            scope
+        ):
+            return False
+        for statement in inside(unit.body):
+            if self.accesses.of_statement(scope, statement):
+                return False
+        return all(self.inert(callee) for callee in self.ground.calls.callees(unit))
+
+    def _launching(self) -> frozenset[str]:
+        return frozenset(self._project.name_of(k.scope.unit) for k in self.kernels)
+
+    def _declared(self) -> dict[str, Root]:
+        """Static module data that device routines read."""
+        nodes = {n for name in self.routines for n in self.ground.routines.module_data(name)}
+        return {node: root for node in sorted(nodes) for root in self.ground.roots.of(node)}
+
+    # --- the plan --------------------------------------------------------------------------------
+
+    def complete(self) -> None:
+        """Plan storage and brackets of all units, then find what must be withdrawn."""
+        self._bar_tables()
+        self._bar_rootless()
+        self._bar_nameless()
+        for unit in self.ground.scopes.executable():
+            self._unit(unit)
+        self._statics()
+        self._withdraw_barred()
+        self._withdraw_unprofitable()
+        self._withdraw_in_host_loops()
+
+    def _unit(self, unit: Unit) -> None:
+        ground, scope, bar = self.ground, self.ground.scopes.of(unit), self.classes.bar
+        name = self._project.name_of(unit)
+        new = self.insertions.setdefault(name, [])
+        storage = Storage(
+            StorageSetting(scope, self.is_resident, ground.allocations, ground.margins, bar)
+        )
+        objects = Objects(
+            ObjectSetting(
+                scope, self.is_resident, self._siblings, ground.allocations, ground.margins, bar
+            )
+        )
+        objects.plan()
+        new += objects.insertions
+        if self.host.holds(unit):
+            return
+        storage.plan()
+        new += storage.insertions
+        writer = UpdateWriter(name, ground.margins, self.is_written)
+        setting = Setting(
+            scope, self.accesses, self._launches, self.inert, objects.before_entry, bar
+        )
+        Brackets(setting, writer).walk()
+        new += writer.insertions
+        self.sites += writer.sites
+
+    def _siblings(self, node: str) -> frozenset[str]:
+        """Resident array components of the type a component belongs to."""
+        owner = node.rsplit("%", 1)[0] + "%"
+        return frozenset(
+            other
+            for other in self.ground.roots.nodes()
+            if other.startswith(owner)
+            and self.is_resident(other)
+            and any(root.symbol.is_array for root in self.ground.roots.of(other))
+        )
+
+    def _statics(self) -> None:
+        ground = self.ground
+        statics = Statics(ground.scopes, ground.margins, self.classes.bar)
+        declared, entered = dict(self.declared), []
+        for node in ground.roots.nodes():
+            for root in ground.roots.of(node):
+                if not self.is_resident(node) or not _needs_entry(root) or node in declared:
+                    continue
+                if is_private(root):
+                    declared[node] = root
+                else:
+                    entered.append(root)
+        self.declared = declared
+        for unit, insertion in [*statics.declared(declared.values()), *statics.entered(entered)]:
+            self.insertions.setdefault(self._project.name_of(unit), []).append(insertion)
+
+    # --- storage that cannot be resident ---------------------------------------------------------
+
+    def _bar_tables(self) -> None:
+        """What device routines read must not be written by kernels: it is shared by `declare`."""
+        for node, root in self.declared.items():
+            if self.is_written(node):
+                reason = f"'{root.symbol.name}' is read by device routines; kernels may not fill it"
+                self.classes.bar(node, root.symbol.at, reason)
+
+    def _bar_rootless(self) -> None:
+        rooted = {self.classes.find(node) for node in self.ground.roots.nodes()}
+        for kernel in self.kernels:
+            for found in self.data[id(kernel)].references:
+                if self.classes.find(found.node) not in rooted:
+                    reason = f"no call in the project passes storage to '{found.designator}'"
+                    self.classes.bar(found.node, found.symbol.at, reason)
+
+    def _bar_nameless(self) -> None:
+        """Data a call touches on the host must have a name where the update has to stand."""
+        for unit in self.ground.scopes.executable():
+            if self.host.holds(unit):
+                continue
+            scope = self.ground.scopes.of(unit)
+            for site in self.ground.calls.of(unit):
+                for callee in site.invocation.candidates:
+                    if not self.host.holds(callee):
+                        continue
+                    for found, written in self.host.nameless(scope, site.invocation, callee):
+                        if self.is_resident(found.node) and (
+                            written or self.is_written(found.node)
+                        ):
+                            reason = (
+                                f"'{callee.name}' uses '{found.designator}' unseen by its caller"
+                            )
+                            self.classes.bar(found.node, site.statement.at, reason)
+
+    # --- withdrawals -----------------------------------------------------------------------------
+
+    def _withdraw_barred(self) -> None:
+        barred = self.classes.why_barred()
+        for kernel in self.kernels:
+            for found in self.data[id(kernel)].references:
+                why = barred.get(self.classes.find(found.node))
+                if why is not None:
+                    at, reason = why
+                    self._withdraw(kernel, f"'{found.designator}' cannot stay on the device: "
+                                   f"{reason} ({at})", "see the place named")  # fmt: skip
+                    break
+
+    def _withdraw_unprofitable(self) -> None:
+        fields = {
+            self.classes.find(n) for n in self.ground.roots.nodes() if self.ground.roots.is_field(n)
+        }
+        for kernel in self.kernels:
+            arrays = [f for f in self.data[id(kernel)].references if f.is_array]
+            if arrays and not any(self.classes.find(f.node) in fields for f in arrays):
+                self._withdraw(
+                    kernel, "only small tables are touched; moving them costs more than the loop",
+                    "none needed",
+                )  # fmt: skip
+
+    def _withdraw_in_host_loops(self) -> None:
+        """A kernel inside a host loop that touches the same data would move it every iteration."""
+        by_statement = {id(kernel.statement): kernel for kernel in self.kernels}
+        for unit in self.ground.scopes.executable():
+            for loop in inside(unit.body):
+                if isinstance(loop, Do) and id(loop) not in by_statement:
+                    self._host_loop(unit, loop, by_statement)
+
+    def _host_loop(self, unit: Unit, loop: Do, by_statement: dict[int, Kernel]) -> None:
+        kernels = [by_statement[id(s)] for s in inside(loop.body) if id(s) in by_statement]
+        if not kernels:
+            return
+        scope = self.ground.scopes.of(unit)
+        without = SimpleStatements(self.accesses, frozenset(), self.inert)
+        if without.accesses(scope, loop) is None:
+            return
+        covered = {id(s) for k in kernels for s in inside([k.statement])}
+        host: set[Reference] = set()
+        for statement in inside([loop]):
+            if id(statement) not in covered:
+                found = self.accesses.of_statement(scope, statement)
+                host |= found.writes | {f for f in found.reads if self.is_written(f.node)}
+        moved = {self.classes.find(found.node) for found in host}
+        for kernel in kernels:
+            if moved & {self.classes.find(n) for n in self.data[id(kernel)].touched}:
+                self._withdraw(
+                    kernel, f"the host loop around it ({loop.at}) works on the same data",
+                    "make the outer loop parallel, or split it",
+                )  # fmt: skip
+
+    def _withdraw(self, kernel: Kernel, reason: str, next_step: str) -> None:
+        at = kernel.offload.at
+        self.withdrawn.setdefault(at, Refusal(at, reason, next_step))
+
+
+def _needs_entry(root: Root) -> bool:
+    """A static variable of a module: neither allocated nor a component."""
+    return (
+        root.owner.kind is UnitKind.MODULE
+        and not root.is_component
+        and not root.symbol.attributes & {"allocatable", "pointer"}
+        and is_static(root.owner, root.symbol)
+    )

@@ -1,0 +1,224 @@
+"""Procedures whose accesses to resident data count at their calls, not inside them.
+
+Device routines and pure procedures cannot hold update directives. A small host procedure that is
+called in a loop is better bracketed around that loop than inside.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from acclimate.analysis.dependence.statements import inside
+from acclimate.analysis.ir import (
+    Allocate,
+    Assignment,
+    Deallocate,
+    Do,
+    Expr,
+    InputOutput,
+    Statement,
+    Symbol,
+    Unit,
+    UnitKind,
+)
+from acclimate.analysis.resolution import Variable
+from acclimate.porter.call_sites import CallSites
+from acclimate.porter.device_code import references_in
+from acclimate.porter.invocations import Invocation
+from acclimate.porter.residency.host_accesses import Accesses
+from acclimate.porter.scope import Reference, Scope, Scopes
+
+Uses = dict[Reference, bool]
+"""Data a procedure names that is not its own, each with: may it be written?"""
+
+
+class HostProcedures:
+    """Which procedures are accessed for, and what a call of one accesses in the caller's names.
+
+    Args:
+        routines: procedures compiled for the device, by qualified name.
+        launching: procedures that hold kernels themselves.
+        matters: storage that may become resident; only such must have a name at every call.
+    """
+
+    def __init__(
+        self,
+        scopes: Scopes,
+        calls: CallSites,
+        routines: frozenset[str],
+        launching: frozenset[str],
+        matters: Callable[[str], bool],
+    ) -> None:
+        self._scopes = scopes
+        self._calls = calls
+        self._project = scopes.project
+        self._launching = launching
+        self._matters = matters
+        self._outside: dict[str, Uses] = {}
+        self._names: set[str] = set(routines)
+        for unit in scopes.executable():
+            if unit.prefixes & {"pure", "elemental"}:
+                self._names.add(self._project.name_of(unit))
+        self._lift()
+
+    def holds(self, unit: Unit) -> bool:
+        """The procedure's accesses count at its calls."""
+        return self._project.name_of(unit) in self._names
+
+    def accesses(
+        self, resident: Callable[[str], bool], scope: Scope, invocation: Invocation, callee: Unit
+    ) -> Accesses:
+        """Data behind components of dummies and module variables that a call may access.
+
+        Plain dummies are left out: the caller sees their actual arguments itself.
+        """
+        found = Accesses()
+        for reference, written in self._named(scope, invocation, callee):
+            if reference is not None and resident(reference.node):
+                found.reads.add(reference)
+                if written:
+                    found.writes.add(reference)
+        return found
+
+    def nameless(
+        self, scope: Scope, invocation: Invocation, callee: Unit
+    ) -> list[tuple[Reference, bool]]:
+        """Data a call accesses for which the caller has no name, and whether it is written."""
+        uses = self.outside(callee).items()
+        actual = _actual(scope, invocation, callee)
+        return [(r, w) for r, w in uses if in_caller(scope, r, actual) is None]
+
+    def outside(self, unit: Unit) -> Uses:
+        """Data a procedure and its callees name that is neither local nor a plain dummy."""
+        name = self._project.name_of(unit)
+        if name not in self._outside:
+            self._outside[name] = {}  # ends recursion
+            self._outside[name] = self._find_outside(unit)
+        return self._outside[name]
+
+    def _named(
+        self, scope: Scope, invocation: Invocation, callee: Unit
+    ) -> list[tuple[Reference | None, bool]]:
+        actual = _actual(scope, invocation, callee)
+        uses = self.outside(callee).items()
+        return [(in_caller(scope, reference, actual), written) for reference, written in uses]
+
+    def _find_outside(self, unit: Unit) -> Uses:
+        scope = self._scopes.of(unit)
+        found: Uses = {}
+        for statement in inside(unit.body):
+            written = {scope.reference(target) for target in _targets(statement)}
+            for reference in references_in(scope, statement):
+                if not _is_own(reference, unit):
+                    found[reference] = found.get(reference, False) or reference in written
+        for call in self._calls.of(unit):
+            for callee in call.invocation.candidates:
+                for dummy, arg in call.invocation.bindings(callee):
+                    reference = scope.reference(arg)
+                    if reference in found and dummy.intent != "in":
+                        found[reference] = True
+                for inner, written in self._named(scope, call.invocation, callee):
+                    if inner is not None and not _is_own(inner, unit):
+                        found[inner] = found.get(inner, False) or written
+                for inner, written in self.nameless(scope, call.invocation, callee):
+                    found[inner] = found.get(inner, False) or written
+        return found
+
+    # --- lifting ---------------------------------------------------------------------------------
+
+    def _lift(self) -> None:
+        """Add host procedures called in loops, callees before callers, until nothing changes."""
+        looped = self._called_in_loops()
+        changed = True
+        while changed:
+            changed = False
+            for name in sorted(looped - self._names):
+                unit = self._project.units[name]
+                if self._can_lift(unit) and self._nameable_everywhere(unit):
+                    self._names.add(name)
+                    looped |= {self._project.name_of(c) for c in self._calls.callees(unit)}
+                    changed = True
+
+    def _can_lift(self, unit: Unit) -> bool:
+        if unit.kind is UnitKind.PROGRAM or self._project.name_of(unit) in self._launching:
+            return False
+        if any(isinstance(s, Allocate | Deallocate) for s in inside(unit.body)):
+            return False
+        return all(self.holds(callee) or callee is unit for callee in self._calls.callees(unit))
+
+    def _called_in_loops(self) -> set[str]:
+        return {
+            self._project.name_of(callee)
+            for unit in self._scopes.executable()
+            for loop in inside(unit.body)
+            if isinstance(loop, Do)
+            for statement in inside(loop.body)
+            for call in self._calls.at(statement)
+            for callee in call.candidates
+        }
+
+    def _nameable_everywhere(self, callee: Unit) -> bool:
+        return not any(
+            self._matters(reference.node)
+            for scope, call in self._calls.calls_of(callee)
+            for reference, _ in self.nameless(scope, call, callee)
+        )
+
+
+def in_caller(
+    scope: Scope, reference: Reference, actual: dict[str, Reference | None]
+) -> Reference | None:
+    """A callee's reference in the caller's names; None when the caller has no name for it."""
+    base = actual.get(reference.root.name) if reference.path else None
+    if base is not None:
+        tail = "".join(f"%{part}" for part in reference.path)
+        return replace(
+            reference,
+            designator=f"{base.designator}{tail}",
+            root=base.root,
+            root_key=base.root_key,
+            path=(*base.path, *reference.path),
+            subscripts=None,
+            varying=reference.varying or base.varying or base.subscripts is not None,
+        )
+    name = visible_name(scope, reference.root)
+    if name is None:
+        return None
+    tail = "".join(f"%{part}" for part in reference.path)
+    return replace(reference, designator=f"{name}{tail}", subscripts=None)
+
+
+def _actual(scope: Scope, invocation: Invocation, callee: Unit) -> dict[str, Reference | None]:
+    return {dummy.name: scope.reference(arg) for dummy, arg in invocation.bindings(callee)}
+
+
+def _is_own(reference: Reference, unit: Unit) -> bool:
+    """A local variable, or a dummy argument as a whole."""
+    if reference.root.owner is not unit:
+        return False
+    return reference.root.name not in unit.args or not reference.path
+
+
+def _targets(statement: Statement) -> tuple[Expr, ...]:
+    match statement:
+        case Assignment():
+            return (statement.target,)
+        case InputOutput():
+            return statement.writes
+        case _:
+            return ()
+
+
+def visible_name(scope: Scope, symbol: Symbol) -> str | None:
+    """The name a unit knows a variable by, None if it cannot see it."""
+    unit: Unit | None = scope.unit
+    names = [symbol.name]
+    while unit is not None:
+        for use in unit.uses:
+            pairs = (*(use.only or ()), *use.renames)
+            names += [local for local, original in pairs if original == symbol.name]
+        unit = unit.parent
+    for name in names:
+        found = scope.project.resolve(scope.unit, name)
+        if isinstance(found, Variable) and found.symbol is symbol:
+            return name
+    return None

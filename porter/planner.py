@@ -1,0 +1,239 @@
+"""From an index to a plan: drafts until nothing has to be withdrawn any more."""
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from acclimate.analysis.dependence.statements import inside
+from acclimate.analysis.index import ProjectIndex
+from acclimate.analysis.ir import Do, Unit
+from acclimate.analysis.source import Edit, Lines
+from acclimate.porter.array_kernels import ArrayKernels
+from acclimate.porter.call_sites import CallSites
+from acclimate.porter.directives_text import directive
+from acclimate.porter.draft import Draft, Ground
+from acclimate.porter.margins import Margins
+from acclimate.porter.nests import Judged
+from acclimate.porter.placement import Insertion, Slot, edits
+from acclimate.porter.plan import (
+    KernelPlan,
+    LoopDecision,
+    LoopState,
+    PortPlan,
+    ResidentClass,
+    UnitPlan,
+)
+from acclimate.porter.residency.allocations import Allocations
+from acclimate.porter.residency.roots import Roots
+from acclimate.porter.rewrite import Refusal
+from acclimate.porter.routines import Routines
+from acclimate.porter.rule import Rule
+from acclimate.porter.scope import Scopes
+from acclimate.porter.selection import Kernel, Selection, Selector
+from acclimate.porter.standing_lines import StandingLines
+
+
+class Planner:
+    """Plans one project; see `engine.plan`."""
+
+    def __init__(self, index: ProjectIndex, rules: Iterable[Rule], exclude: frozenset[str]) -> None:
+        self._project = index.project
+        self._index = index
+        self._rules = tuple(rules)
+        self._exclude = exclude
+        scopes = Scopes(index.project)
+        self._ground = Ground(
+            scopes=scopes,
+            calls=CallSites(scopes),
+            roots=Roots(scopes),
+            allocations=Allocations(scopes),
+            margins=Margins(index.project.texts, index.project.form),
+            routines=Routines(scopes, exclude),
+        )
+        self._judged: Judged = {
+            (loop.at.file, loop.at.first, loop.index): loop
+            for loop in index.loops
+            if loop.kind == "do"
+        }
+
+    def plan(self) -> PortPlan:
+        """Draft until every kernel of a draft may stay."""
+        withdrawn: dict[Lines, Refusal] = {}
+        while True:
+            selections = self._select(withdrawn)
+            kernels = [k for name in sorted(selections) for k in selections[name].kernels]
+            draft = Draft(self._ground, kernels)
+            arrays = ArrayKernels(self._index, draft, withdrawn, self._exclude)
+            if arrays.kernels:
+                draft = Draft(self._ground, kernels + arrays.kernels)
+            draft.complete()
+            if not draft.withdrawn:
+                return self._finish(draft, selections, arrays)
+            withdrawn |= draft.withdrawn
+
+    def _select(self, withdrawn: dict[Lines, Refusal]) -> dict[str, Selection]:
+        selector = Selector(
+            self._rules, self._judged, self._ground.routines, withdrawn | self._excluded_loops
+        )
+        return {
+            self._project.name_of(unit): selector.select(self._ground.scopes.of(unit))
+            for unit in self._ground.scopes.executable()
+        }
+
+    @cached_property
+    def _excluded_loops(self) -> dict[Lines, Refusal]:
+        excluded: dict[Lines, Refusal] = {}
+        for unit in self._ground.scopes.executable():
+            name = self._project.name_of(unit)
+            for loop in inside(unit.body):
+                if isinstance(loop, Do) and {name, str(loop.at)} & self._exclude:
+                    reason = "turned back to its original"
+                    excluded[loop.at] = Refusal(loop.at, reason, "see why its port was refused")
+        return excluded
+
+    # --- the plan --------------------------------------------------------------------------------
+
+    def _finish(
+        self, draft: Draft, selections: dict[str, Selection], arrays: ArrayKernels
+    ) -> PortPlan:
+        decisions = self._decisions(draft, selections, arrays)
+        units = [self._unit_plan(name, draft, decisions) for name in self._callees_first()]
+        return PortPlan(
+            units=tuple(units),
+            kernels=tuple(self._kernel_plan(draft, kernel) for kernel in draft.kernels),
+            routines=draft.routines,
+            residency=self._classes(draft),
+            updates=tuple(sorted(draft.sites, key=lambda site: (site.at, site.unit))),
+            loops=tuple(decisions),
+            excluded=tuple(sorted(self._exclude)),
+        )
+
+    def _unit_plan(self, name: str, draft: Draft, decisions: list[LoopDecision]) -> UnitPlan:
+        unit = self._project.units[name]
+        new = list(draft.insertions.get(name, ()))
+        replaced: list[Edit] = []
+        offloaded: list[Lines] = []
+        indices: set[str] = set()
+        for kernel in draft.kernels:
+            if kernel.scope.unit is not unit:
+                continue
+            new += self._loop_directives(kernel)
+            replaced += kernel.offload.replaced
+            indices |= set(kernel.offload.indices)
+            if kernel.offload.rule != "existing":
+                offloaded.append(kernel.offload.at)
+        if name in draft.routines:
+            new.append(self._in_specification(unit, 0, ("routine seq",)))
+        missing = sorted(indices - set(unit.symbols))
+        if missing:
+            new.append(self._declaration(unit, missing))
+        standing = StandingLines(self._project.texts, self._ground.margins)
+        kept = [insertion for insertion in new if not standing.has(insertion)]
+        refusals = [d.refusal for d in decisions if d.unit == name and d.refusal is not None]
+        return UnitPlan(
+            unit=name,
+            file=unit.at.file,
+            edits=edits(kept, replaced),
+            offloaded=tuple(sorted(offloaded)),
+            refusals=tuple(refusals),
+            is_routine=name in draft.routines,
+        )
+
+    def _loop_directives(self, kernel: Kernel) -> list[Insertion]:
+        new = []
+        for order, line in enumerate(kernel.offload.directives):
+            at = line.above
+            text = directive(line.words, *self._layout(at))
+            new.append(Insertion(at.file, at.first, Slot.LOOP, order, text))
+        return new
+
+    def _in_specification(self, unit: Unit, order: int, words: tuple[str, ...]) -> Insertion:
+        at, line = self._behind_specification(unit)
+        return Insertion(at.file, line, Slot.AFTER, order, directive(words, *self._layout(at)))
+
+    def _declaration(self, unit: Unit, names: list[str]) -> Insertion:
+        at, line = self._behind_specification(unit)
+        margin, _ = self._layout(at)
+        text = (f"{' ' * margin}integer :: {', '.join(names)}",)
+        return Insertion(at.file, line, Slot.AFTER, -1, text)
+
+    def _behind_specification(self, unit: Unit) -> tuple[Lines, int]:
+        """A statement to align with, and the line before which the specification part ends.
+
+        Where the part ends in an include file, that is the line of the first statement behind it.
+        """
+        at = unit.specification_end
+        if at.file == unit.at.file:
+            return at, at.last + 1
+        first = unit.body[0].at if unit.body else unit.end
+        if isinstance(unit.body[0] if unit.body else None, Do):
+            above = [d.at.first for d in unit.body[0].directives]  # type: ignore[attr-defined]
+            return first, min([first.first, *above])
+        return first, first.first
+
+    def _layout(self, at: Lines) -> tuple[int, str]:
+        margins = self._ground.margins
+        return margins.of(at.file, at.first), margins.form(at.file)
+
+    def _decisions(
+        self, draft: Draft, selections: dict[str, Selection], arrays: ArrayKernels
+    ) -> list[LoopDecision]:
+        decided: dict[Lines, LoopDecision] = {}
+        for kernel in draft.kernels:
+            unit = self._project.name_of(kernel.scope.unit)
+            rule = kernel.offload.rule
+            for at in kernel.offload.loops:
+                decided[at] = LoopDecision(unit, at, LoopState.IN_KERNEL, rule)
+            at = kernel.offload.at
+            decided[at] = LoopDecision(unit, at, LoopState.OFFLOADED, rule)
+        for name in draft.routines:
+            for loop in inside(self._project.units[name].body):
+                if isinstance(loop, Do):
+                    decided[loop.at] = LoopDecision(name, loop.at, LoopState.IN_ROUTINE)
+        for name, selection in selections.items():
+            for at, refusal in [*selection.refused, *arrays.refused.get(name, ())]:
+                decided.setdefault(at, LoopDecision(name, at, LoopState.REFUSED, refusal=refusal))
+        return sorted(decided.values(), key=lambda decision: (decision.at, decision.unit))
+
+    def _kernel_plan(self, draft: Draft, kernel: Kernel) -> KernelPlan:
+        data = draft.data[id(kernel)]
+        return KernelPlan(
+            unit=self._project.name_of(kernel.scope.unit),
+            rule=kernel.offload.rule,
+            at=kernel.offload.at,
+            end=kernel.offload.end,
+            routines=kernel.routines,
+            reads=tuple(sorted(data.reads)),
+            writes=tuple(sorted(data.writes)),
+            loops=kernel.offload.loops,
+        )
+
+    def _classes(self, draft: Draft) -> tuple[ResidentClass, ...]:
+        nodes = {node for data in draft.data.values() for node in data.touched}
+        names = sorted({draft.classes.find(node) for node in nodes | set(draft.declared)})
+        return tuple(
+            ResidentClass(
+                name=name,
+                members=tuple(draft.classes.members(name)),
+                written_by_kernels=draft.is_written(name),
+                declared=name in draft.declared,
+            )
+            for name in names
+        )
+
+    def _callees_first(self) -> list[str]:
+        """All units, callees before callers; ties and cycles by name."""
+        order: list[str] = []
+        seen: set[str] = set()
+        for root in sorted(self._project.units):
+            waiting = [(root, False)]
+            while waiting:
+                name, done = waiting.pop()
+                if done:
+                    order.append(name)
+                elif name not in seen:
+                    seen.add(name)
+                    waiting.append((name, True))
+                    callees = self._ground.calls.callees(self._project.units[name])
+                    names = sorted({self._project.name_of(c) for c in callees}, reverse=True)
+                    waiting += [(callee, False) for callee in names]
+        return order

@@ -1,0 +1,207 @@
+"""Host accesses to resident data, bracketed by updates where they stand.
+
+The invariant, kept by every procedure alone: outside a bracket the device copy of resident data is
+the valid one. Adjacent host statements that launch nothing share a bracket; a host loop without
+launches is one statement of such a group; block IFs and loops with launches are entered.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from acclimate.analysis.dependence.statements import inside
+from acclimate.analysis.ir import (
+    Associate,
+    Do,
+    If,
+    Name,
+    OpaqueStatement,
+    Statement,
+    Unit,
+)
+from acclimate.analysis.source import Lines
+from acclimate.porter.residency.host_accesses import Accesses, HostAccesses
+from acclimate.porter.residency.receives import Receives
+from acclimate.porter.residency.simple_statements import SimpleStatements, jump_targets
+from acclimate.porter.residency.updates import Group, UpdateWriter, by_name
+from acclimate.porter.scope import Reference, Scope
+from acclimate.porter.traversal import last_line
+
+Bar = Callable[[str, Lines, str], None]
+"""Reports a storage node whose host access cannot be bracketed: node, place, reason."""
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """What the walk over one procedure needs to know of the rest of the plan."""
+
+    scope: Scope
+    host: HostAccesses
+    launches: frozenset[int]  # id() of the statements that became kernels
+    inert: Callable[[Unit], bool]  # procedures that launch nothing and touch no resident data
+    before_entry: Callable[[Statement, Reference], bool]  # storage not yet entered there
+    bar: Bar
+
+
+class Brackets:
+    """Walks one procedure and hands its groups of host accesses to the writer."""
+
+    def __init__(self, setting: Setting, writer: UpdateWriter) -> None:
+        self._set = setting
+        self._writer = writer
+        self._scope = setting.scope
+        self._targets = jump_targets(setting.scope.unit.body)
+        self._simple = SimpleStatements(setting.host, setting.launches, setting.inert)
+        self._receives = Receives()
+        self._group: Group | None = None
+        self._closed_at = 0  # the last line of the last closed group or launch
+
+    def walk(self) -> None:
+        """Bracket the whole procedure."""
+        self._block(self._scope.unit.body)
+        for found in self._receives.unfinished():
+            self._bar(found, self._scope.unit.at, "no wait for a receive stands in this procedure")
+
+    def _block(self, body: list[Statement]) -> None:
+        for statement in body:
+            if id(statement) in self._set.launches:
+                self._close()
+                self._closed_at = max(self._closed_at, last_line(statement))
+                continue
+            if statement.label in self._targets:
+                self._close()
+            found = self._simple.accesses(self._scope, statement)
+            if found is not None:
+                self._host(statement, self._entered(statement, found), body)
+            else:
+                self._construct(statement)
+        self._close()
+
+    def _construct(self, statement: Statement) -> None:
+        match statement:
+            case If(is_construct=True):
+                self._opening(statement, again=False)
+                for branch in statement.branches:
+                    self._block(branch.body)
+            case Do():
+                self._opening(statement, again=statement.condition is not None)
+                self._check_terminal(statement)
+                self._block(statement.body)
+            case Associate():
+                self._close()
+                outer = self._scope
+                self._scope = outer.within(statement)
+                self._block(statement.body)
+                self._scope = outer
+            case OpaqueStatement():
+                self._close()
+                self._opaque(statement)
+            case If():
+                found = self._set.host.of_statement(self._scope, statement)
+                for inner in inside(statement.branches[0].body):
+                    found.add(self._set.host.of_statement(self._scope, inner))
+                found.fills.clear()
+                self._alone(statement, found)
+            case _:
+                self._alone(statement, self._set.host.of_statement(self._scope, statement))
+
+    # --- groups ----------------------------------------------------------------------------------
+
+    def _host(self, statement: Statement, found: Accesses, body: list[Statement]) -> None:
+        completed = self._receives.completed(self._scope, statement, body)
+        self._receives.start(self._scope, statement, body, found)
+        for buffer, together in completed:
+            if not together and self._writer.keeps_device_values(buffer.node):
+                self._bar(buffer, statement.at, "a receive and its wait stand apart")
+            found.writes.add(buffer)
+            found.fills.add(buffer)
+        if not found:
+            return
+        self._check_place(statement, found)
+        if any(reference.varying for reference in found.all):
+            self._close()
+            self._alone(statement, found)
+            return
+        if self._group is None:
+            self._group = Group(statement.at, last_line(statement))
+        self._group.take(found, last_line(statement))
+
+    def _alone(self, statement: Statement, found: Accesses) -> None:
+        """A bracket of its own: the statement may launch, jump, or name `s(n)%q`."""
+        self._close()
+        found = self._entered(statement, found)
+        if not found:
+            return
+        self._check_place(statement, found)
+        self._check_varying(statement, found)
+        group = Group(statement.at, last_line(statement))
+        group.take(found, last_line(statement))
+        self._emit(group)
+        self._closed_at = max(self._closed_at, group.last)
+
+    def _opening(self, statement: If | Do, *, again: bool) -> None:
+        """What the first statement of a construct reads is brought to the host before it."""
+        self._close()
+        found = self._entered(statement, self._set.host.of_statement(self._scope, statement))
+        if not found:
+            return
+        self._check_place(statement, found)
+        self._check_varying(statement, found)
+        for reference in sorted(found.all, key=by_name):
+            if again or reference in found.writes:
+                self._bar(reference, statement.at, "used by a condition that is evaluated again")
+        group = Group(statement.at, statement.at.last)
+        group.take(Accesses(reads=found.reads), statement.at.last)
+        self._emit(group)
+
+    def _close(self) -> None:
+        if self._group is not None:
+            self._emit(self._group)
+            self._closed_at = max(self._closed_at, self._group.last)
+        self._group = None
+
+    def _emit(self, group: Group) -> None:
+        if group.at.file != self._scope.unit.at.file:
+            for found in sorted(group.wanted | group.written, key=by_name):
+                self._bar(found, group.at, "used on the host in an include file")
+            return
+        self._writer.emit(group)
+
+    # --- what cannot be bracketed ----------------------------------------------------------------
+
+    def _entered(self, statement: Statement, found: Accesses) -> Accesses:
+        """Accesses to storage that the device has already."""
+        early = {f for f in found.all if self._set.before_entry(statement, f)}
+        if not early:
+            return found
+        return Accesses(found.reads - early, found.writes - early, found.fills - early)
+
+    def _bar(self, found: Reference, at: Lines, reason: str) -> None:
+        self._set.bar(found.node, at, f"'{found.designator}': {reason}")
+
+    def _check_place(self, statement: Statement, found: Accesses) -> None:
+        for reference in sorted(found.all, key=by_name):
+            if statement.at.first <= self._closed_at:
+                self._bar(reference, statement.at, "shares its line with a launch or another group")
+            if statement.label in self._targets:
+                self._bar(reference, statement.at, "used by a statement that is jumped to")
+
+    def _check_varying(self, statement: Statement, found: Accesses) -> None:
+        for reference in sorted(found.all, key=by_name):
+            if reference.varying and isinstance(statement, Do | If):
+                self._bar(reference, statement.at, "an element of an array of objects in a loop")
+
+    def _check_terminal(self, statement: Do) -> None:
+        """Behind the last statement of a labelled DO there is no place inside the loop."""
+        if not statement.body or statement.end != statement.body[-1].at:
+            return
+        last = statement.body[-1]
+        found = self._set.host.of_statement(self._scope, last)
+        for reference in sorted(found.writes, key=by_name):
+            self._bar(reference, last.at, "written by the last statement of a labelled DO")
+
+    def _opaque(self, statement: OpaqueStatement) -> None:
+        words = statement.text.lower()
+        for name in sorted(self._scope.unit.symbols):
+            found = self._scope.reference(Name(name))
+            if found is not None and name in words:
+                self._bar(found, statement.at, f"used where the reader stopped: {statement.reason}")

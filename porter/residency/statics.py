@@ -1,0 +1,83 @@
+"""Static module data: entered when the program starts, or declared where device routines read it."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from acclimate.analysis.ir import Unit, UnitKind
+from acclimate.analysis.source import Lines
+from acclimate.porter.directives_text import clause, directive
+from acclimate.porter.host_procedures import visible_name
+from acclimate.porter.margins import Margins
+from acclimate.porter.placement import Insertion, Slot
+from acclimate.porter.residency.roots import Root
+from acclimate.porter.scope import Scopes
+
+Bar = Callable[[str, Lines, str], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Statics:
+    """Plans the entry of module variables that have neither ALLOCATE nor a procedure to live in."""
+
+    scopes: Scopes
+    margins: Margins
+    bar: Bar
+
+    def declared(self, roots: Iterable[Root]) -> list[tuple[Unit, Insertion]]:
+        """`declare create` in the specification part of each module."""
+        by_module: dict[int, tuple[Unit, list[str]]] = {}
+        for root in roots:
+            by_module.setdefault(id(root.owner), (root.owner, []))[1].append(root.symbol.name)
+        insertions = []
+        for unit, names in by_module.values():
+            at = unit.specification_end
+            margin, form = self._layout(at)
+            text = directive(("declare", clause("create", sorted(names))), margin, form)
+            new = Insertion(at.file, at.last + 1, Slot.AFTER, 0, text)
+            insertions.append((unit, new))
+        return insertions
+
+    def entered(self, roots: Iterable[Root]) -> list[tuple[Unit, Insertion]]:
+        """USE lines and one `enter data copyin` at the start of the main program."""
+        wanted = sorted(roots, key=lambda root: root.node)
+        programs = [unit for unit in self.scopes.executable() if unit.kind is UnitKind.PROGRAM]
+        if not wanted:
+            return []
+        if len(programs) != 1 or not programs[0].body:
+            for root in wanted:
+                self.bar(root.node, root.symbol.at, "no main program to enter static data in")
+            return []
+        program = programs[0]
+        names, uses = [], []
+        for root in wanted:
+            name = visible_name(self.scopes.of(program), root.symbol)
+            if name is None:
+                name = f"acc_{root.owner.name}_{root.symbol.name}"
+                uses.append((root.owner.name, name, root.symbol.name))
+            names.append(name)
+        return [(program, new) for new in self._start(program, names, uses)]
+
+    def _start(
+        self, program: Unit, names: list[str], uses: list[tuple[str, str, str]]
+    ) -> list[Insertion]:
+        first = program.body[0].at
+        margin, form = self._layout(first)
+        blank = " " * margin
+        text = directive(("enter data", clause("copyin", names)), margin, form)
+        insertions = [Insertion(first.file, first.first, Slot.ENTRY, -1, text)]
+        lines = tuple(
+            f"{blank}use {module}, only: {alias} => {name}" for module, alias, name in uses
+        )
+        if lines:
+            head = program.at
+            insertions.append(Insertion(head.file, head.last + 1, Slot.AFTER, 0, lines))
+        return insertions
+
+    def _layout(self, at: Lines) -> tuple[int, str]:
+        return self.margins.of(at.file, at.first), self.margins.form(at.file)
+
+
+def is_private(root: Root) -> bool:
+    """The module does not let anybody else see the variable."""
+    module, name = root.owner, root.symbol.name
+    return name in module.private or (module.private_default and name not in module.public)

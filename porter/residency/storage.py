@@ -1,0 +1,192 @@
+"""When resident data enters and leaves the device: at its allocation, or with its procedure."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from acclimate.analysis.dependence.statements import parts
+from acclimate.analysis.ir import Apply, If, Jump, Statement, Symbol, Unit, UnitKind
+from acclimate.analysis.source import Lines
+from acclimate.porter.directives_text import clause, directive
+from acclimate.porter.fortran_text import fortran
+from acclimate.porter.margins import Margins
+from acclimate.porter.placement import Insertion, Slot
+from acclimate.porter.residency.allocations import Allocations, Birth, Standing, standing
+from acclimate.porter.residency.simple_statements import jump_targets
+from acclimate.porter.scope import Reference, Scope
+from acclimate.porter.traversal import last_line
+
+Bar = Callable[[str, Lines, str], None]
+
+
+@dataclass(frozen=True, eq=False)
+class StorageSetting:
+    """What the storage plan of one procedure needs to know."""
+
+    scope: Scope
+    resident: Callable[[str], bool]
+    allocations: Allocations
+    margins: Margins
+    bar: Bar
+
+
+class Storage:
+    """Enter and exit directives of one procedure, derived-type objects left aside."""
+
+    def __init__(self, setting: StorageSetting) -> None:
+        self._set = setting
+        self._scope = setting.scope
+        self._unit = setting.scope.unit
+        self.insertions: list[Insertion] = []
+
+    def plan(self) -> None:
+        """Fill `insertions`; storage that cannot be followed is reported through `bar`."""
+        births = [b for b in self._set.allocations.births(self._scope) if self._is_plain(b.found)]
+        for run in runs(births):
+            self._enter(run)
+        self._exits()
+        self._locals()
+
+    def _is_plain(self, found: Reference) -> bool:
+        return not found.path and self._set.resident(found.node)
+
+    # --- allocatable and pointer variables -------------------------------------------------------
+
+    def _enter(self, run: list[Birth]) -> None:
+        last = run[-1].place
+        condition = [b.found.designator for b in run] if last.one_line_if else []
+        line = last_line(last.one_line_if or last.statement) + 1
+        for order, filled in enumerate((False, True)):
+            names = sorted({b.found.designator for b in run if b.filled is filled})
+            name = "copyin" if filled else "create"
+            for group in [[n] for n in names] if condition else [names] if names else []:
+                guard = f"if(allocated({group[0]}))" if condition else ""
+                words = ("enter data", clause(name, group), guard)
+                self._insert(last.statement.at, line, Slot.AFTER, order - 2, words)
+
+    def _exits(self) -> None:
+        for death in self._set.allocations.deaths(self._scope):
+            if self._is_plain(death.found) or self._is_allocated_for_caller(death.found):
+                at = death.place.statement.at
+                words = ("exit data", clause("delete", [death.found.designator]))
+                self._insert(at, at.first, Slot.BEFORE, 1, words)
+
+    def _is_allocated_for_caller(self, found: Reference) -> bool:
+        return not found.path and found.root.name in self._unit.args
+
+    # --- variables that live as long as their procedure, or as the program -----------------------
+
+    def _locals(self) -> None:
+        unit = self._unit
+        saved, temporary, allocatable = [], [], []
+        for name, symbol in sorted(unit.symbols.items()):
+            node = self._scope.project.storage_key(unit, symbol)
+            if symbol.owner is not unit or name in unit.args or not self._set.resident(node):
+                continue
+            if symbol.is_parameter or not symbol.is_array:
+                continue
+            if symbol.attributes & {"allocatable", "pointer"}:
+                if not is_static(unit, symbol) and "allocatable" in symbol.attributes:
+                    allocatable.append(name)
+            elif is_static(unit, symbol):
+                saved.append(name)
+            else:
+                temporary.append(name)
+        self._at_entry("copyin", saved)
+        self._at_entry("create", temporary)
+        self._at_exits(temporary, allocatable)
+
+    def _at_entry(self, kind: str, names: list[str]) -> None:
+        if not names or not self._unit.body:
+            return
+        first = self._unit.body[0]
+        if first.label in jump_targets(self._unit.body):
+            self._bar_locals(names, first.at, "the procedure jumps back to its first statement")
+            return
+        words = ("enter data", clause(kind, names))
+        self._insert(first.at, first.at.first, Slot.ENTRY, 0, words)
+
+    def _at_exits(self, temporary: list[str], allocatable: list[str]) -> None:
+        if not temporary and not allocatable:
+            return
+        body = self._unit.body
+        targets = jump_targets(body)
+        for place in standing(body):
+            if isinstance(place.statement, Jump) and place.statement.keyword == "return":
+                if place.statement.label in targets:
+                    reason = "the RETURN is jumped to"
+                    self._bar_locals(temporary + allocatable, place.statement.at, reason)
+                self._leave(place, temporary, allocatable)
+        last = body[-1] if body else None
+        if last is not None and not (isinstance(last, Jump) and last.keyword == "return"):
+            at = last.at
+            self._delete(at, last_line(last) + 1, temporary, allocatable, "")
+
+    def _leave(self, place: Standing, temporary: list[str], allocatable: list[str]) -> None:
+        short = place.one_line_if
+        guard = _condition(short) if short is not None else ""
+        at = short.at if short is not None else place.statement.at
+        if short is not None and not guard:
+            self._bar_locals(temporary + allocatable, at, "the condition of a RETURN is a call")
+            return
+        self._delete(at, at.first, temporary, allocatable, guard)
+
+    def _delete(
+        self, at: Lines, line: int, temporary: list[str], allocatable: list[str], guard: str
+    ) -> None:
+        if temporary:
+            words = ("exit data", clause("delete", temporary), f"if({guard})" if guard else "")
+            self._insert(at, line, Slot.EXIT, 0, words)
+        for order, name in enumerate(allocatable, start=1):
+            test = f"allocated({name}) .and. ({guard})" if guard else f"allocated({name})"
+            words = ("exit data", clause("delete", [name]), f"if({test})")
+            self._insert(at, line, Slot.EXIT, order, words)
+
+    def _bar_locals(self, names: Iterable[str], at: Lines, reason: str) -> None:
+        for name in names:
+            node = self._scope.project.storage_key(self._unit, self._unit.symbols[name])
+            self._set.bar(node, at, f"'{name}': {reason}")
+
+    def _insert(self, at: Lines, line: int, slot: Slot, order: int, words: tuple[str, ...]) -> None:
+        margin, form = self._set.margins.of(at.file, at.first), self._set.margins.form(at.file)
+        text = directive(words, margin, form)
+        self.insertions.append(Insertion(at.file, line, slot, order, text))
+
+
+def is_static(unit: Unit, symbol: Symbol) -> bool:
+    """The variable outlives the procedure: SAVE, initialised, or of the main program."""
+    return (
+        unit.kind in (UnitKind.PROGRAM, UnitKind.MODULE)
+        or "save" in symbol.attributes
+        or symbol.initial is not None
+    )
+
+
+def runs(births: list[Birth]) -> list[list[Birth]]:
+    """Births in adjacent statements of one block, together; one-line IFs each alone."""
+    by_statement: dict[int, list[Birth]] = {}
+    blocks: dict[int, list[Statement]] = {}
+    for birth in births:
+        by_statement.setdefault(id(birth.place.statement), []).append(birth)
+        blocks.setdefault(id(birth.place.block), birth.place.block)
+    found: list[list[Birth]] = []
+    for block in blocks.values():
+        run: list[Birth] = []
+        for statement in block:
+            new = by_statement.get(id(statement), [])
+            if not new and run:
+                found.append(run)
+                run = []
+            run = run + new
+        if run:
+            found.append(run)
+    return found
+
+
+def _condition(statement: If) -> str:
+    """The condition of a one-line IF as text; empty when it calls something."""
+    condition = statement.branches[0].condition
+    if condition is None:
+        return ""
+    if any(isinstance(part, Apply) for part in parts(condition)):
+        return ""
+    return fortran(condition)

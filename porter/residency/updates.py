@@ -1,0 +1,120 @@
+"""Groups of host accesses, and the update directives around them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from acclimate.analysis.source import Lines
+from acclimate.porter.directives_text import clause, directive
+from acclimate.porter.margins import Margins
+from acclimate.porter.placement import Insertion, Slot
+from acclimate.porter.residency.host_accesses import Accesses
+from acclimate.porter.scope import Reference
+
+
+def by_name(found: Reference) -> tuple[str, str]:
+    return found.designator, found.node
+
+
+@dataclass
+class Group:
+    """Adjacent host statements under one bracket, lines `first` to `last` of one file.
+
+    `wanted`: data whose host copy must be valid before; `written`: data that goes to the device
+    after; `filled`: data that the group has stored as a whole before reading any of it.
+    """
+
+    at: Lines
+    last: int
+    wanted: set[Reference] = field(default_factory=set)
+    written: set[Reference] = field(default_factory=set)
+    filled: set[Reference] = field(default_factory=set)
+
+    def take(self, found: Accesses, last: int) -> None:
+        """Add the accesses of the next statement, which ends on line `last`."""
+        self.wanted |= found.reads - self.filled
+        self.wanted |= found.writes - found.fills - self.filled
+        self.filled |= found.fills - self.wanted
+        self.written |= found.writes
+        self.last = max(self.last, last)
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateSite:
+    """One bracket: what is brought to the host before `at` and to the device after it."""
+
+    unit: str
+    at: Lines
+    to_host: tuple[str, ...]
+    to_device: tuple[str, ...]
+
+
+class UpdateWriter:
+    """Turns groups into insertions for one procedure.
+
+    Args:
+        written_on_device: whether a kernel writes a storage node; if none does, its host copy is
+            always valid and needs no `update self`.
+    """
+
+    def __init__(
+        self, unit: str, margins: Margins, written_on_device: Callable[[str], bool]
+    ) -> None:
+        self._unit = unit
+        self._margins = margins
+        self._written_on_device = written_on_device
+        self.insertions: list[Insertion] = []
+        self.sites: list[UpdateSite] = []
+
+    def keeps_device_values(self, node: str) -> bool:
+        """Some kernel writes the node, so its host copy may be stale."""
+        return self._written_on_device(node)
+
+    def emit(self, group: Group) -> None:
+        """Insert `update self` before and `update device` behind a group."""
+        wanted = [f for f in group.wanted if self._written_on_device(f.node)]
+        to_host, to_device = sorted(wanted, key=by_name), sorted(group.written, key=by_name)
+        file, line = group.at.file, group.at.first
+        margin = self._margins.of(file, line)
+        form = self._margins.form(file)
+        if to_host:
+            text = _update("self", [f.designator for f in to_host], margin, form)
+            self.insertions.append(Insertion(file, line, Slot.BEFORE, 0, text))
+        for order, text in enumerate(_to_device(to_device, margin, form)):
+            self.insertions.append(Insertion(file, group.last + 1, Slot.AFTER, order, text))
+        if to_host or to_device:
+            names = tuple(f.designator for f in to_host), tuple(f.designator for f in to_device)
+            self.sites.append(UpdateSite(self._unit, group.at, *names))
+
+
+def _update(side: str, names: list[str], margin: int, form: str) -> tuple[str, ...]:
+    return directive(("update", clause(side, names)), margin, form)
+
+
+def _to_device(written: list[Reference], margin: int, form: str) -> list[tuple[str, ...]]:
+    """Directives for `written`; array components go through another name.
+
+    `update device` of an attached component makes libgomp 12 overwrite the device's pointer to
+    it with the address of the descriptor.
+    """
+    plain = [f.designator for f in written if not (f.is_component and f.is_array)]
+    components = [f.designator for f in written if f.is_component and f.is_array]
+    texts = [_update("device", plain, margin, form)] if plain else []
+    if components:
+        aliases = [f"acc_{number}" for number in range(1, len(components) + 1)]
+        update = _update("device", aliases, margin, form)
+        texts.append(_associated(aliases, components, update, margin, form))
+    return texts
+
+
+def _associated(
+    aliases: list[str], selectors: list[str], inside: tuple[str, ...], margin: int, form: str
+) -> tuple[str, ...]:
+    blank = " " * max(margin, 6 if form == "fixed" else 0)
+    pairs = [f"{a} => {s}" for a, s in zip(aliases, selectors, strict=True)]
+    if form == "fixed":
+        opening = [f"{blank}associate (", *(f"     &  {pair}," for pair in pairs)]
+    else:
+        opening = [f"{blank}associate ( &", *(f"{blank}  {pair}, &" for pair in pairs)]
+    tail = "," if form == "fixed" else ", &"
+    opening[-1] = opening[-1].removesuffix(tail) + ")"
+    return (*opening, *inside, f"{blank}end associate")

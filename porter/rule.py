@@ -1,0 +1,75 @@
+"""What a rewriting rule is: a function from one construct to an offload, a refusal, or nothing.
+
+A rule's docstring shows a program under `Before:`, the same program under `After:` and, under
+`Refused:`, one it declines; a test runs them all.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from acclimate.analysis.source import Edit, Lines
+from acclimate.porter.nests import Nest
+from acclimate.porter.rewrite import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class LoopDirective:
+    """A directive right above the statement at `above`."""
+
+    above: Lines
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Offload:
+    """What a rule makes of a construct: one kernel.
+
+    `loops` are the DO statements it covers; `private` the names each thread has of its own;
+    `indices` the names of loop indices that the rewrite brings along and the unit must declare.
+    """
+
+    rule: str
+    at: Lines
+    end: Lines
+    directives: tuple[LoopDirective, ...]
+    loops: tuple[Lines, ...] = ()
+    private: tuple[str, ...] = ()
+    replaced: tuple[Edit, ...] = ()
+    indices: tuple[str, ...] = ()
+
+
+Outcome = Offload | Refusal | None
+"""None: the rule's pattern is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    name: str
+    order: int
+    apply: Callable[[Nest], Outcome]
+    doc: str
+
+
+_RULES: dict[str, Rule] = {}
+
+
+def rule(order: int) -> Callable[[Callable[[Nest], Outcome]], Callable[[Nest], Outcome]]:
+    """Register a rule for loop nests; rules are tried in ascending order.
+
+    Raises:
+        ValueError: two rules have one name or one order.
+    """
+
+    def register(function: Callable[[Nest], Outcome]) -> Callable[[Nest], Outcome]:
+        name = function.__name__
+        if name in _RULES or any(known.order == order for known in _RULES.values()):
+            raise ValueError(f"rule {name} (order {order}) is registered already")
+        _RULES[name] = Rule(name, order, function, function.__doc__ or "")
+        return function
+
+    return register
+
+
+def registered() -> tuple[Rule, ...]:
+    """Every rule, in the order in which they are tried."""
+    return tuple(sorted(_RULES.values(), key=lambda known: known.order))

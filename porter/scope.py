@@ -1,0 +1,168 @@
+"""What a name or component means inside one unit, in terms of storage."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from acclimate.analysis.ir import (
+    Apply,
+    Associate,
+    Component,
+    Expr,
+    Name,
+    Section,
+    Symbol,
+    Unit,
+    UnitKind,
+)
+from acclimate.analysis.project import Project
+from acclimate.analysis.resolution import Variable
+from acclimate.porter.fortran_text import fortran
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One data object as an expression names it.
+
+    `node` is the storage it stands for: the storage key of a variable, or `type%component`.
+    `designator` is its text in the unit, without the subscripts of its last part; `varying` says
+    that a subscript of an earlier part is in it (`s(n)%q`).
+    """
+
+    node: str
+    designator: str
+    symbol: Symbol = field(compare=False)
+    root: Symbol = field(compare=False)
+    root_key: str
+    path: tuple[str, ...] = ()
+    subscripts: tuple[Expr, ...] | None = field(default=None, compare=False)
+    varying: bool = False
+
+    @property
+    def is_component(self) -> bool:
+        return bool(self.path)
+
+    @property
+    def is_array(self) -> bool:
+        return self.symbol.is_array
+
+    @property
+    def is_whole(self) -> bool:
+        """The whole object is named, not an element or a section of it."""
+        return self.subscripts is None or all(s == Section(None, None) for s in self.subscripts)
+
+    @property
+    def has_section(self) -> bool:
+        return any(isinstance(s, Section) for s in self.subscripts or ())
+
+
+class Scope:
+    """A unit with the ASSOCIATE names in force, answering what expressions refer to."""
+
+    def __init__(
+        self, project: Project, unit: Unit, components: dict[int, str], names: dict[str, Expr]
+    ) -> None:
+        self.project = project
+        self.unit = unit
+        self._components = components
+        self.associated = names
+
+    def within(self, construct: Associate) -> "Scope":
+        """The scope inside an ASSOCIATE construct."""
+        names = {name.lower(): self.expand(selector) for name, selector in construct.associations}
+        return Scope(self.project, self.unit, self._components, self.associated | names)
+
+    def expand(self, expr: Expr) -> Expr:
+        """An associate name at the base of a designator, replaced by its selector."""
+        match expr:
+            case Name(identifier):
+                return self.associated.get(identifier, expr)
+            case Apply(base, args):
+                return Apply(self.expand(base), args)
+            case Component(base, name):
+                return Component(self.expand(base), name)
+            case _:
+                return expr
+
+    def symbol(self, name: str) -> Symbol | None:
+        """The data object a name stands for, None for anything else."""
+        resolution = self.project.resolve(self.unit, name)
+        return resolution.symbol if isinstance(resolution, Variable) else None
+
+    def reference(self, expr: Expr) -> Reference | None:
+        """The data object an expression designates, None for anything that is not a designator."""
+        return self._reference(self.expand(expr))
+
+    def _reference(self, expr: Expr) -> Reference | None:
+        match expr:
+            case Name(identifier):
+                symbol = self.symbol(identifier)
+                if symbol is None:
+                    return None
+                key = self.project.storage_key(self.unit, symbol)
+                return Reference(key, identifier, symbol, symbol, key)
+            case Apply(base, args):
+                found = self._reference(base)
+                if found is None or not (found.is_array or found.symbol.type == "character"):
+                    return None
+                if found.subscripts is not None:  # a substring of an element
+                    return found
+                return _with(found, subscripts=args)
+            case Component():
+                return self._component(expr)
+            case _:
+                return None
+
+    def _component(self, expr: Component) -> Reference | None:
+        base = self._reference(expr.base)
+        symbol = self.project.component(self.unit, expr) if base else None
+        if base is None or symbol is None:
+            return None
+        node = self._components.get(id(symbol))
+        if node is None:
+            return None
+        return Reference(
+            node=node,
+            designator=fortran(expr),
+            symbol=symbol,
+            root=base.root,
+            root_key=base.root_key,
+            path=(*base.path, expr.name),
+            varying=base.varying or base.subscripts is not None,
+        )
+
+
+def _with(found: Reference, subscripts: tuple[Expr, ...]) -> Reference:
+    return Reference(
+        found.node, found.designator, found.symbol, found.root, found.root_key, found.path,
+        subscripts, found.varying,
+    )  # fmt: skip
+
+
+class Scopes:
+    """The scopes of all units of a project, made once."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self._made: dict[int, Scope] = {}
+
+    @cached_property
+    def component_nodes(self) -> dict[int, str]:
+        """id(component symbol) -> `type%component` for every derived type of the project."""
+        return {
+            id(symbol): f"{self.project.name_of(unit)}::{derived.name}%{name}"
+            for unit in self.project.units.values()
+            for derived in unit.types.values()
+            for name, symbol in derived.components.items()
+        }
+
+    def of(self, unit: Unit) -> Scope:
+        scope = self._made.get(id(unit))
+        if scope is None:
+            scope = self._made[id(unit)] = Scope(self.project, unit, self.component_nodes, {})
+        return scope
+
+    def executable(self) -> list[Unit]:
+        """Programs and procedures, sorted by qualified name."""
+        kinds = (UnitKind.PROGRAM, UnitKind.SUBROUTINE, UnitKind.FUNCTION)
+        units = self.project.units
+        return [units[name] for name in sorted(units) if units[name].kind in kinds]

@@ -1,0 +1,142 @@
+"""Which loops of a unit become kernels: the outermost that a rule accepts."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from acclimate.analysis.dependence.statements import bodies, inside
+from acclimate.analysis.directives import parse
+from acclimate.analysis.ir import Associate, Do, Statement, Unit
+from acclimate.analysis.source import Lines
+from acclimate.porter.device_code import calls_in
+from acclimate.porter.nests import Judged, Nest
+from acclimate.porter.rewrite import Refusal
+from acclimate.porter.routines import Routines
+from acclimate.porter.rule import Offload, Rule
+from acclimate.porter.scope import Scope
+
+COMPUTE = ("parallel", "kernels", "serial")
+
+
+@dataclass(frozen=True, eq=False)
+class Kernel:
+    """An accepted construct with its statement and the scope it is to be read in."""
+
+    scope: Scope
+    statement: Statement
+    offload: Offload
+
+    @property
+    def routines(self) -> tuple[str, ...]:
+        """Qualified names of the procedures it calls itself."""
+        return tuple(sorted({c.name for _, c in calls_in(self.scope, [self.statement])}))
+
+
+@dataclass
+class Selection:
+    """Kernels of one unit, and the loops that were refused on the way."""
+
+    kernels: list[Kernel] = field(default_factory=list)
+    refused: list[tuple[Lines, Refusal]] = field(default_factory=list)
+
+
+class Selector:
+    """Chooses the kernels of units.
+
+    Args:
+        withdrawn: DO statements that must not become kernels, with the reason.
+    """
+
+    def __init__(
+        self,
+        rules: Iterable[Rule],
+        judged: Judged,
+        routines: Routines,
+        withdrawn: dict[Lines, Refusal],
+    ) -> None:
+        self._rules = tuple(rules)
+        self._judged = judged
+        self._routines = routines
+        self._withdrawn = withdrawn
+
+    def select(self, scope: Scope) -> Selection:
+        """Kernels among the DO loops of a unit, outermost first."""
+        selection = Selection()
+        self._lines = _busy_lines(scope.unit)
+        self._block(scope, scope.unit.body, selection)
+        return selection
+
+    def _block(self, scope: Scope, body: list[Statement], selection: Selection) -> None:
+        for statement in body:
+            inner = scope.within(statement) if isinstance(statement, Associate) else scope
+            if isinstance(statement, Do) and self._loop(scope, statement, selection):
+                continue
+            for block in bodies(statement):
+                self._block(inner, block, selection)
+
+    def _loop(self, scope: Scope, loop: Do, selection: Selection) -> bool:
+        outcome = self._outcome(scope, loop)
+        if isinstance(outcome, Offload):
+            selection.kernels.append(Kernel(scope, loop, outcome))
+            return True
+        selection.refused.append((loop.at, outcome))
+        return False
+
+    def _outcome(self, scope: Scope, loop: Do) -> Offload | Refusal:
+        if has_compute_directive(loop):
+            return existing(loop)
+        if loop.at in self._withdrawn:
+            return self._withdrawn[loop.at]
+        if scope.unit.prefixes & {"pure", "elemental"}:
+            return Refusal(
+                loop.at,
+                f"'{scope.unit.name}' is {'/'.join(sorted(scope.unit.prefixes))}: "
+                "OpenACC allows no compute construct in it",
+                "offload the loop that calls it",
+            )
+        nest = Nest(scope, loop, self._judged, self._routines, self._is_first(loop))
+        refusal: Refusal | None = None
+        for rule in self._rules:
+            outcome = rule.apply(nest)
+            if isinstance(outcome, Offload):
+                return outcome
+            refusal = refusal or outcome
+        return refusal or Refusal(loop.at, "no rule applies to this loop", "")
+
+    def _is_first(self, loop: Do) -> bool:
+        return self._lines.get((loop.at.file, loop.at.first)) is loop
+
+
+def has_compute_directive(loop: Do) -> bool:
+    """The loop is the loop of an OpenACC compute construct already."""
+    return any(
+        d.sentinel == "acc" and parse(d).name.split()[:1] and parse(d).name.split()[0] in COMPUTE
+        for d in loop.directives
+    )
+
+
+def existing(loop: Do) -> Offload:
+    """A kernel that stands in the source already."""
+    loops = tuple(s.at for s in inside([loop]) if isinstance(s, Do))
+    private = tuple(
+        sorted(
+            name
+            for d in loop.directives
+            if d.sentinel == "acc"
+            for name in parse(d).arguments("private")
+        )
+    )
+    return Offload("existing", loop.at, loop.end, (), loops, private)
+
+
+def _busy_lines(unit: Unit) -> dict[tuple[str, int], Statement]:
+    """The first statement on each line that statements occupy."""
+    busy: dict[tuple[str, int], Statement] = {}
+    for statement in inside(unit.body):
+        for line in range(statement.at.first, statement.at.last + 1):
+            busy.setdefault((statement.at.file, line), statement)
+    return busy
+
+
+def counted_loops(unit: Unit) -> list[Do]:
+    """DO loops of a unit, whatever their kind."""
+    return [s for s in inside(unit.body) if isinstance(s, Do)]
