@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from acclimate.analysis.dependence.affine import Affine, AtomKind, Range, of_atom
 from acclimate.analysis.dependence.aliasing import Designator, shown
+from acclimate.analysis.dependence.conditions import Literal, holds
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.coverage import Definition, Extent, Interval, Subscript
 from acclimate.analysis.dependence.evaluation import Evaluator
@@ -207,7 +208,7 @@ class _Call:
                 access,
                 subscripts=subscripts,
                 at=self._at,
-                conditions=self._context.state.conditions,
+                conditions=self._conditions(access),
                 declared=tuple(self._side(side) for side in access.declared),
                 operator=None,
                 left=(),
@@ -233,7 +234,7 @@ class _Call:
             subscripts=head + tail,
             write=access.write,
             at=self._at,
-            conditions=self._context.state.conditions,
+            conditions=self._conditions(access),
             symbol=designator.root,
             declared=declared + tuple(self._side(side) for side in access.declared[rank:]),
             through_pointer=designator.through_pointer or access.through_pointer,
@@ -241,6 +242,17 @@ class _Call:
             pointer_rank=max(designator.pointer_rank, access.pointer_rank),
             call=self._name,
         )
+
+    def _conditions(self, access: Access) -> tuple[Literal, ...]:
+        """When the reference is made; a condition that cannot be put in our terms is opaque."""
+        own = []
+        for literal in access.conditions:
+            form = self._form(literal.form)
+            if form is None:
+                own.append(holds(self._context.fresh()))
+            else:
+                own.append(replace(literal, form=form))
+        return (*self._context.state.conditions, *own)
 
     def _actual_of(self, key: str) -> tuple[_Actual | None, Designator | None]:
         dummy = key.partition("%")[0].rpartition("::")[2]

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from acclimate.analysis.dependence.aliasing import root, shown
-from acclimate.analysis.dependence.arrays import Dependence, DependenceTest
-from acclimate.analysis.dependence.privatisation import Copy, private_copy
+from acclimate.analysis.dependence.arrays import Dependence
+from acclimate.analysis.dependence.privatisation import Copy, Privacy
 from acclimate.analysis.dependence.records import Access
 from acclimate.analysis.dependence.scalars import Clauses, LiveAfter
 from acclimate.analysis.dependence.walking import WalkedLoop
@@ -15,10 +15,12 @@ _SHOWN = 3  # witnesses per array
 
 
 class ArrayJudge:
-    def __init__(self, walked: WalkedLoop, live_after: LiveAfter, clauses: Clauses) -> None:
-        self._walked, self._live_after, self._clauses = walked, live_after, clauses
+    def __init__(
+        self, walked: WalkedLoop, privacy: Privacy, live_after: LiveAfter, clauses: Clauses
+    ) -> None:
+        self._privacy, self._live_after, self._clauses = privacy, live_after, clauses
         self._context = walked.context
-        self._test = DependenceTest(walked.context.values, walked.range)
+        self._test = privacy.test
 
     def judge(self, accesses: Sequence[Access]) -> None:
         """`accesses`: all references to one storage area, at least one of them a write."""
@@ -65,7 +67,7 @@ class ArrayJudge:
     def _privatise(self, accesses: Sequence[Access], name: str) -> bool:
         if len({access.key for access in accesses}) > 1:
             return False
-        copy = private_copy(accesses, self._context.unit, self._test)
+        copy = self._privacy.copy_of(accesses)
         if copy is None:
             return False
         if self._live_after(accesses[0].symbol):

@@ -85,7 +85,7 @@ class Coverage:
         index_range = self._values.ranges[atom]
         if abs(form.coefficient(atom)) != 1 or index_range.step not in (1, -1):
             return None
-        return _swept(Interval(form, form), atom, index_range, self._values)
+        return _swept(Interval(form, form), atom, index_range)
 
     def read(self, subscripts: Sequence[Subscript], declared: Sequence[Side]) -> Region:
         """A region that holds every element a reference may touch."""
@@ -181,6 +181,7 @@ class Coverage:
         start = whole.low  # everything below is covered or in a gap
         unused = list(pieces)
         while not self._prover.at_most(whole.high + ONE, start, known):
+            unused = [p for p in unused if not self._prover.at_most(p.high + ONE, start, known)]
             reached = next(
                 (p for p in unused if self._prover.at_most(p.low, start, known)),
                 None,
@@ -245,7 +246,7 @@ class Coverage:
         region = list(definition.region)
         if len(moving) == 1 and index_range.step in (1, -1):
             side = region[moving[0]]
-            swept = None if side is None else _swept(side, index, index_range, self._values)
+            swept = None if side is None else _swept(side, index, index_range)
             if swept is not None:
                 region[moving[0]] = swept
                 return Definition(tuple(region), others)
@@ -268,7 +269,7 @@ def _best(rests: list[tuple[Region, ...]], region: Region) -> tuple[Region, ...]
     return min(exact, key=len) if exact else (region,)
 
 
-def _swept(side: Interval, index: int, index_range: Range, values: Values) -> Interval | None:
+def _swept(side: Interval, index: int, index_range: Range) -> Interval | None:
     """Union of an interval over a unit-stride index; None where it is not one interval."""
     low, high = index_range.low, index_range.high
     coefficient = side.low.coefficient(index)
@@ -283,6 +284,4 @@ def _swept(side: Interval, index: int, index_range: Range, values: Values) -> In
         width = side.high - side.low
         if not width.is_constant or width.constant < 0:
             return None
-    if index in values.within(swept.low) | values.within(swept.high):
-        return None
     return swept

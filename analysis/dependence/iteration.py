@@ -70,6 +70,11 @@ class Iteration:
         self._block(statements)
         self._jumps.finish()
 
+    def exits(self) -> list[State]:
+        """The states in which the walked statements may be left by RETURN or at their end."""
+        state = self.context.state
+        return [*self._jumps.returns, *([state] if state.alive else [])]
+
     def _block(self, statements: list[Statement]) -> None:
         start = len(self._jumps.departures)
         for statement in statements:

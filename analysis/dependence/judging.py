@@ -110,7 +110,9 @@ class _LoopJudge:
             areas[root(access.key)].append(access)
             if access.write:
                 written.add(root(access.key))
-        arrays = ArrayJudge(self._walked, self._live_after, self._clauses)
+        arrays = ArrayJudge(
+            self._walked, self._walked.privacy, self._live_after, self._clauses
+        )
         scalar = ScalarJudge(self._walked, self._live_after, self._clauses)
         self._judge_indices()
         for name in sorted(written):

@@ -32,6 +32,7 @@ class Jumps:
     frames: list[Frame]
     labels: frozenset[str]  # all labels in the walked statements
     departures: list[object] = field(default_factory=list)
+    returns: list[State] = field(default_factory=list)
     _waiting: dict[str, list[_Waiting]] = field(default_factory=dict)
     _passed: set[str] = field(default_factory=set)
 
@@ -40,6 +41,7 @@ class Jumps:
             case "cycle" | "exit":
                 self._loop_jump(statement)
             case "return":
+                self.returns.append(self.context.state.copy())
                 self._leave_all(Trait.RETURN, statement, "RETURN")
                 if statement.value is not None:
                     self.context.record.flag(

@@ -37,7 +37,8 @@ from acclimate.analysis.ir import (
 from acclimate.analysis.resolution import Procedures
 
 Names = frozenset[str]
-ExposedIn = Callable[[Do], Names]
+# What an iteration reads before writing it: everything, and what an iteration may also write.
+ExposedIn = Callable[[Do], tuple[Names, Names]]
 
 
 def is_private_to(symbol: Symbol, unit: Unit) -> bool:
@@ -99,7 +100,7 @@ class Liveness:
                     names |= set(self._unit.symbols)
             elif isinstance(statement, Do) and statement is not loop:
                 continue
-        names |= self._exposed_in(loop)
+        names |= self._exposed_in(loop)[1]
         return frozenset(names)
 
     def _read_elsewhere(self) -> Names:
@@ -142,13 +143,13 @@ class Liveness:
 
     def _before_loop(self, loop: Do, after: Names) -> Names:
         self._after[id(loop)] = after
-        again = self._exposed_in(loop) | _mentioned(own_expressions(loop))
-        self._loops.append(_Loop(loop, after | again, after))
-        self._before(loop.body, after | again)
+        exposed, carried = self._exposed_in(loop)
+        bounds = _mentioned(own_expressions(loop))
+        again = after | carried | (_mentioned((loop.condition,)) if loop.condition else frozenset())
+        self._loops.append(_Loop(loop, again, after))
+        self._before(loop.body, again)
         self._loops.pop()
-        return (after | again) - ({loop.index} if loop.index else set()) | _mentioned(
-            own_expressions(loop)
-        )
+        return ((after | exposed) - ({loop.index} if loop.index else set())) | bounds
 
     def _before_branches(self, statement: If | Where, after: Names) -> Names:
         live: Names = frozenset() if _has_else(statement) else after

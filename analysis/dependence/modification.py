@@ -45,9 +45,13 @@ class Modification:
         return found
 
     def of_all(self, statements: list[Statement]) -> frozenset[str]:
+        return self.of_each(inside(statements))
+
+    def of_each(self, statements: Iterable[Statement]) -> frozenset[str]:
+        """Keys written by the given statements themselves, not by those inside them."""
         aliases: dict[str, Expr] = {}
         keys: set[str] = set()
-        for statement in inside(statements):
+        for statement in statements:
             if isinstance(statement, Associate):
                 aliases.update(
                     (name, replaced(expr, aliases)) for name, expr in statement.associations

@@ -1,12 +1,16 @@
-"""Work arrays: may every iteration have its own copy?"""
+"""Work arrays and scratch scalars: may every iteration have its own copy?"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
+from acclimate.analysis.dependence.affine import Affine, AtomKind
 from acclimate.analysis.dependence.arrays import DependenceTest
+from acclimate.analysis.dependence.conditions import Literal
+from acclimate.analysis.dependence.context import Context
+from acclimate.analysis.dependence.coverage import Region
 from acclimate.analysis.dependence.liveness import is_private_to
 from acclimate.analysis.dependence.records import Access
-from acclimate.analysis.ir import Unit
 
 
 class Copy(StrEnum):
@@ -14,23 +18,97 @@ class Copy(StrEnum):
     FIRSTPRIVATE = "firstprivate"
 
 
-def private_copy(
-    accesses: Sequence[Access], unit: Unit, test: DependenceTest
-) -> Copy | None:
-    """The kind of copy that removes every dependence on the array, liveness aside.
+@dataclass(frozen=True, slots=True)
+class Privacy:
+    """Decides on copies for one loop; `written_outside`: is the variable set elsewhere?"""
 
-    PRIVATE: whatever an iteration reads it has written before. FIRSTPRIVATE: what it reads
-    unwritten is written by no iteration at all, so the value from before the loop is the right one.
-    """
-    symbol = accesses[0].symbol
-    if "%" in accesses[0].key or not is_private_to(symbol, unit):
+    context: Context
+    test: DependenceTest
+    written_outside: frozenset[str]  # names
+
+    def copy_of(self, accesses: Sequence[Access]) -> Copy | None:
+        """The kind of copy that removes every dependence on the array, liveness aside.
+
+        PRIVATE: whatever an iteration reads it has written before. FIRSTPRIVATE: what it reads
+        unwritten is written by no iteration at all, so the value from before the loop is right.
+        """
+        symbol = accesses[0].symbol
+        if "%" in accesses[0].key or not is_private_to(symbol, self.context.unit):
+            return None
+        if any(a.whole_procedure or a.through_pointer or a.is_target for a in accesses):
+            return None
+        exposed = self.exposed(accesses)
+        if not exposed:
+            return Copy.PRIVATE
+        if all(self.is_kept(access, accesses) for access in exposed):
+            return Copy.FIRSTPRIVATE
         return None
-    if any(a.whole_procedure or a.through_pointer or a.is_target for a in accesses):
-        return None
-    exposed = [region for access in accesses if access.exposed for region in access.left]
-    if not exposed:
-        return Copy.PRIVATE
-    writes = [access for access in accesses if access.write]
-    if all(test.apart(region, write) for region in exposed for write in writes):
-        return Copy.FIRSTPRIVATE
-    return None
+
+    def exposed(self, accesses: Sequence[Access]) -> list[Access]:
+        """Reads of what the iteration may not have written, but for those of undefined values."""
+        return [
+            access
+            for number, access in enumerate(accesses)
+            if access.exposed and not self._would_be_undefined(access, accesses[:number])
+        ]
+
+    def is_kept(self, read: Access, accesses: Sequence[Access]) -> bool:
+        """Does no iteration write what the reference reads unwritten?"""
+        writes = [access for access in accesses if access.write]
+        if not read.subscripts or any(write.key != read.key for write in writes):
+            return False
+        return all(self.test.apart(region, write) for region in read.left for write in writes)
+
+    def _would_be_undefined(self, read: Access, before: Sequence[Access]) -> bool:
+        """Can the read meet an unwritten element only by reading an undefined variable?
+
+        A local variable that nothing outside the loop sets is undefined when the loop is first
+        entered (Fortran 2018, 19.6.6). If what an iteration reads unwritten is the same set of
+        elements in all iterations, the first iteration reads it too, and finds it undefined. A
+        conforming program does not do that, so the set is empty.
+        """
+        symbol = read.symbol
+        if symbol.name in self.written_outside or not is_private_to(symbol, self.context.unit):
+            return False
+        if symbol.initial is not None or "%" in read.key or not read.subscripts:
+            return False
+        if not all(self._is_fixed_condition(c) for c in read.conditions):
+            return False
+        if not all(self._is_fixed_region(region) for region in read.left):
+            return False
+        writes = [access for access in before if access.write]
+        return all(
+            write.key == read.key and self.test.apart(region, write)
+            for region in read.left
+            for write in writes
+        )
+
+    def _is_fixed_condition(self, condition: Literal) -> bool:
+        return self._is_fixed(condition.form)
+
+    def _is_fixed_region(self, region: Region) -> bool:
+        for side in region:
+            if side is None:
+                continue
+            for form in (side.low, side.high):
+                if form.coefficient(self.context.values.loop):
+                    return False
+                hull = self.test.hull(form)
+                if hull is None or not (self._is_fixed(hull.low) and self._is_fixed(hull.high)):
+                    return False
+        return True
+
+    def _is_fixed(self, form: Affine) -> bool:
+        """Has the form one value during the whole call of the procedure?"""
+        for number, _ in form.terms:
+            atom = self.context.values.atom(number)
+            if atom.variant:
+                return False
+            if atom.kind is AtomKind.TERM:
+                if not all(self._is_fixed(arg) for arg in atom.args):
+                    return False
+            elif not atom.name.startswith(("literal:", "parameter:")):
+                if atom.name.startswith("contents:") or not self.context.stable(atom.name):
+                    return False
+        return True
+

@@ -4,12 +4,15 @@ from dataclasses import replace
 
 import networkx as nx
 
+from acclimate.analysis.dependence.affine import Values
 from acclimate.analysis.dependence.aliasing import Places, Storage
+from acclimate.analysis.dependence.conditions import holds
 from acclimate.analysis.dependence.context import Context
-from acclimate.analysis.dependence.coverage import Extent
+from acclimate.analysis.dependence.coverage import Definition, Extent
 from acclimate.analysis.dependence.iteration import Iteration
 from acclimate.analysis.dependence.modification import Modification, references_in
 from acclimate.analysis.dependence.records import LOCAL_TRAITS, Access, Flag, Trait
+from acclimate.analysis.dependence.state import State, everywhere
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.dependence.summary import Summary, is_shared
 from acclimate.analysis.ir import Symbol, Unit, UnitKind
@@ -93,11 +96,12 @@ class Summaries:
             modified,
             lambda key: not any(self.storage.overlapping(key, other) for other in modified),
         )
-        Iteration(context, self.of, modification.of, None).walk(unit.body)
-        return _summary(unit, context)
+        iteration = Iteration(context, self.of, modification.of, None)
+        iteration.walk(unit.body)
+        return _summary(unit, context, iteration.exits())
 
 
-def _summary(unit: Unit, context: Context) -> Summary:
+def _summary(unit: Unit, context: Context, exits: list[State]) -> Summary:
     record = context.record
     jumps = any(flag.trait is Trait.JUMP for flag in record.flags)
     accesses: dict[tuple[object, ...], Access] = {}
@@ -106,16 +110,17 @@ def _summary(unit: Unit, context: Context) -> Summary:
             continue
         if not (access.write or access.exposed or jumps):
             continue
-        kept = _as_effect(access, unit, jumps)
-        accesses.setdefault((kept.key, kept.subscripts, kept.write), kept)
-    definitions = ()
-    if context.state.alive and not jumps:
+        kept = _as_effect(access, unit, context.values, jumps=jumps)
+        place = (kept.key, kept.subscripts, kept.write, frozenset(kept.conditions))
+        accesses.setdefault(place, kept)
+    definitions: tuple[tuple[str, Definition], ...] = ()
+    if exits and not jumps:
         definitions = tuple(
             (key, definition)
-            for key, known in context.state.definitions.items()
+            for key, known in everywhere(exits, ()).items()
             if key in record.symbols and outlives(key, record.symbols[key], unit)
             for definition in known
-            if not definition.conditions
+            if not _mentions_inner_index(definition, context.values)
         )
     kept_flags = tuple(
         flag for flag in record.flags if flag.trait not in (*LOCAL_TRAITS, Trait.JUMP)
@@ -130,15 +135,22 @@ def _summary(unit: Unit, context: Context) -> Summary:
     )
 
 
-def _as_effect(access: Access, unit: Unit, jumps: bool) -> Access:
+def _mentions_inner_index(definition: Definition, values: Values) -> bool:
+    sides = [side for side in definition.region if side is not None]
+    return any(values.within(form) for side in sides for form in (side.low, side.high))
+
+
+def _as_effect(access: Access, unit: Unit, values: Values, *, jumps: bool) -> Access:
     shared = is_shared(access.key, unit) or access.symbol.name not in unit.args
     subscripts = access.subscripts
+    conditions = access.conditions
     if jumps:
         subscripts = tuple(Extent.UNKNOWN for _ in subscripts)
+        conditions = (holds(values.opaque(())),)
     return replace(
         access,
         subscripts=subscripts,
-        conditions=(),
+        conditions=conditions,
         whole_procedure=access.whole_procedure or shared,
         value=None,
         operator=None,
@@ -157,9 +169,15 @@ def is_saved(symbol: Symbol) -> bool:
 
 def _widened(after: Summary, before: Summary) -> Summary:
     """Whole objects instead of regions, joined with what was known before."""
+    unknown = holds(after.values.opaque(()))
     accesses: dict[tuple[str, bool], Access] = {}
     for access in (*before.accesses, *after.accesses):
-        whole = replace(access, subscripts=tuple(Extent.UNKNOWN for _ in access.subscripts))
+        whole = replace(
+            access,
+            subscripts=tuple(Extent.UNKNOWN for _ in access.subscripts),
+            declared=tuple(None for _ in access.declared),
+            conditions=(unknown,),
+        )
         accesses.setdefault((access.key, access.write), whole)
     flags = tuple(dict.fromkeys((*before.flags, *after.flags)))
     traits: dict[Trait, Flag] = {}

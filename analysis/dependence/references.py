@@ -264,7 +264,7 @@ class References:
         context.record.accesses.append(access)
         known = access.value if not access.subscripts and not access.is_target else None
         context.forget(access.key, known)
-        if sure and access.operator is None:
+        if sure:
             region_written = context.coverage.written(access.subscripts, access.declared)
             if region_written is not None:
                 context.state.define(

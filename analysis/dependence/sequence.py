@@ -65,22 +65,20 @@ class Mapping:
     def region(self, dummy: Region, coverage: Coverage) -> Region | None:
         """The part of the actual that a surely written region of the dummy is."""
         moving = {axis.position for axis in self.axes}
-        outside = [s for n, s in enumerate(self.fixed) if n not in moving]
-        if Extent.UNKNOWN in outside:
-            return None
-        placed = self.subscripts(tuple(Extent.ALL for _ in dummy))
-        if Extent.UNKNOWN in placed:
-            return None
+        placed = tuple(Extent.ALL if n in moving else s for n, s in enumerate(self.fixed))
         written = coverage.written(placed, self.declared)
         if written is None or len(self.axes) != len(dummy):
             return None
         sides = list(written)
         for axis, side in zip(self.axes, dummy, strict=True):
-            if side is None:
-                continue
-            if axis.offset is None:
+            if side is not None:
+                if axis.offset is None:
+                    return None
+                sides[axis.position] = Interval(side.low + axis.offset, side.high + axis.offset)
+            elif isinstance(axis.whole, Interval):
+                sides[axis.position] = axis.whole
+            elif axis.whole is Extent.UNKNOWN:
                 return None
-            sides[axis.position] = Interval(side.low + axis.offset, side.high + axis.offset)
         return tuple(sides)
 
 

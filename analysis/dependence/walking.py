@@ -4,14 +4,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from acclimate.analysis.dependence.affine import Affine, of_atom
-from acclimate.analysis.dependence.aliasing import Places
-from acclimate.analysis.dependence.arrays import LoopRange
+from acclimate.analysis.dependence.aliasing import Places, root, shown
+from acclimate.analysis.dependence.arrays import DependenceTest, LoopRange
 from acclimate.analysis.dependence.conditions import at_most
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.coverage import Definition
 from acclimate.analysis.dependence.iteration import Iteration
 from acclimate.analysis.dependence.modification import Modification
+from acclimate.analysis.dependence.privatisation import Privacy
 from acclimate.analysis.dependence.procedures import Summaries
+from acclimate.analysis.dependence.records import Access
 from acclimate.analysis.dependence.references import index_range_of
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import Do, Name, Unit
@@ -25,9 +27,7 @@ class WalkedLoop:
     context: Context
     range: LoopRange
     index_key: str
-
-    def exposed_names(self) -> frozenset[str]:
-        return frozenset(a.symbol.name for a in self.context.record.accesses if a.exposed)
+    privacy: Privacy
 
 
 class UnitWalks:
@@ -44,6 +44,7 @@ class UnitWalks:
             storage.overlapping(key, other) for other in modified
         )
         self._walked: dict[int, WalkedLoop] = {}
+        self._exposed: dict[int, tuple[frozenset[str], frozenset[str]]] = {}
 
     def loops(self) -> list[Do]:
         return [s for s in inside(self.unit.body) if isinstance(s, Do)]
@@ -67,9 +68,35 @@ class UnitWalks:
             found = self._walked[id(loop)] = self._walk(loop)
         return found
 
-    def exposed_names(self, loop: Do) -> frozenset[str]:
-        """Names an iteration may read before it writes them."""
-        return self.walk(loop).exposed_names()
+    def exposed_names(self, loop: Do) -> tuple[frozenset[str], frozenset[str]]:
+        """Names an iteration may read before it writes them.
+
+        The second set leaves out what no iteration writes at all: it cannot carry a value.
+        """
+        found = self._exposed.get(id(loop))
+        if found is None:
+            found = self._exposed[id(loop)] = self._find_exposed(self.walk(loop))
+        return found
+
+    def _find_exposed(self, walked: WalkedLoop) -> tuple[frozenset[str], frozenset[str]]:
+        areas: dict[str, list[Access]] = {}
+        for access in walked.context.record.accesses:
+            areas.setdefault(root(access.key), []).append(access)
+        exposed: set[str] = set()
+        carried: set[str] = set()
+        for accesses in areas.values():
+            for access in walked.privacy.exposed(accesses):
+                exposed.add(access.symbol.name)
+                if not walked.privacy.is_kept(access, accesses):
+                    carried.add(access.symbol.name)
+        return frozenset(exposed), frozenset(carried)
+
+    def _written_outside(self, loop: Do) -> frozenset[str]:
+        """Local names that statements outside the loop may set."""
+        within = {id(statement) for statement in inside([loop])}
+        outside = [s for s in inside(self.unit.body) if id(s) not in within]
+        keys = self.modification.of_each(outside)
+        return frozenset(shown(key).partition("%")[0] for key in keys)
 
     def _walk(self, loop: Do) -> WalkedLoop:
         context = self.context_for(self.modification.of(loop))
@@ -96,7 +123,9 @@ class UnitWalks:
         if loop.condition is not None:
             iteration.references.read(loop.condition, loop.at)
         iteration.walk(loop.body)
-        return WalkedLoop(loop, context, bounds, key)
+        test = DependenceTest(context.values, bounds)
+        privacy = Privacy(context, test, self._written_outside(loop))
+        return WalkedLoop(loop, context, bounds, key, privacy)
 
 
 def _know_range(context: Context, bounds: LoopRange) -> None:
