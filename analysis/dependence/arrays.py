@@ -192,6 +192,10 @@ class DependenceTest:
     def _varies_otherwise(self, form: Affine) -> bool:
         return self._values.varies(form.replaced(self._values.loop, Affine(0)))
 
+    def never_equal(self, a: Affine, b: Affine) -> bool:
+        """Do the values of two subscripts lie apart, over all inner indices?"""
+        return self._bounded(a, b) is Meeting.NEVER
+
     def _bounded(self, a: Affine, b: Affine) -> Meeting:
         """Banerjee: the smallest of one beyond the largest of the other."""
         first, second = self.hull(a), self.hull(b)

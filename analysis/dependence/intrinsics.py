@@ -17,6 +17,11 @@ INTEGER_IF_ARGUMENTS = frozenset(
 
 REDUCING = frozenset(["all", "any", "count", "dot_product", "maxval", "minval", "norm2", "parity", "product", "sum"])
 
+# Functions of whole arrays: their result does not follow from the elements at one position.
+TRANSFORMING = REDUCING | frozenset(
+    """cshift eoshift findloc matmul maxloc minloc pack reshape spread transpose unpack""".split()
+)
+
 # Functions of which two equal calls give equal results (all but these).
 IMPURE_FUNCTIONS = frozenset(["rand", "irand", "secnds", "second", "dtime", "etime", "time", "ran"])
 

@@ -37,6 +37,7 @@ class Modification:
     def __init__(self, places: Places, summary_of: SummaryOf) -> None:
         self._places, self._summary_of = places, summary_of
         self._known: dict[int, frozenset[str]] = {}
+        self._single: dict[int, frozenset[str]] = {}
 
     def of(self, construct: Statement) -> frozenset[str]:
         found = self._known.get(id(construct))
@@ -56,12 +57,26 @@ class Modification:
                 aliases.update(
                     (name, replaced(expr, aliases)) for name, expr in statement.associations
                 )
-            for target in self._targets(statement):
-                designator = self._places.designator(replaced(target, aliases))
-                if designator is not None:
-                    keys.add(designator.key)
-            for callee, args in references_in(statement):
-                keys.update(self._called(callee, tuple(replaced(a, aliases) for a in args)))
+            keys |= self._own(statement, aliases)
+        return frozenset(keys)
+
+    def _own(self, statement: Statement, aliases: dict[str, Expr]) -> frozenset[str]:
+        """Keys the statement itself writes."""
+        if aliases:
+            return self._find_own(statement, aliases)
+        found = self._single.get(id(statement))
+        if found is None:
+            found = self._single[id(statement)] = self._find_own(statement, aliases)
+        return found
+
+    def _find_own(self, statement: Statement, aliases: dict[str, Expr]) -> frozenset[str]:
+        keys: set[str] = set()
+        for target in self._targets(statement):
+            designator = self._places.designator(replaced(target, aliases))
+            if designator is not None:
+                keys.add(designator.key)
+        for callee, args in references_in(statement):
+            keys.update(self._called(callee, tuple(replaced(a, aliases) for a in args)))
         return frozenset(keys)
 
     def _targets(self, statement: Statement) -> Iterator[Expr]:
