@@ -15,6 +15,7 @@ from acclimate.analysis.ir import (
     Unary,
     Unreadable,
 )
+from acclimate.porter.directives_text import COMFORTABLE, FIXED_LIMIT, FREE_LIMIT
 
 _TIGHT = {"**": 8, "*": 7, "/": 7, "+": 6, "-": 6, "//": 5}
 _LOOSE = {
@@ -78,3 +79,24 @@ def _section(section: Section) -> str:
     upper = fortran(section.upper) if section.upper else ""
     stride = f":{fortran(section.stride)}" if section.stride else ""
     return f"{lower}:{upper}{stride}"
+
+
+def statement_lines(text: str, margin: int, form: str) -> tuple[str, ...]:
+    """One statement on as many lines as it needs, broken at blanks.
+
+    Raises:
+        ValueError: a piece without blanks is longer than a line.
+    """
+    fixed = form == "fixed"
+    blank = " " * max(margin, 6 if fixed else 0)
+    width = FIXED_LIMIT if fixed else COMFORTABLE - len(" &")
+    following = "     & " if fixed else f"{blank}  "
+    lines = [blank + text.split(" ")[0]]
+    for piece in text.split(" ")[1:]:
+        if len(lines[-1]) + 1 + len(piece) <= width:
+            lines[-1] += f" {piece}"
+        else:
+            lines.append(following + piece)
+    if any(len(line) > (FIXED_LIMIT if fixed else FREE_LIMIT - len(" &")) for line in lines):
+        raise ValueError(f"cannot be broken into lines: {text}")
+    return tuple(lines) if fixed else (*(f"{line} &" for line in lines[:-1]), lines[-1])

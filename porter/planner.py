@@ -37,7 +37,7 @@ class Planner:
 
     def __init__(self, index: ProjectIndex, rules: Iterable[Rule], exclude: frozenset[str]) -> None:
         self._project = index.project
-        self._index = index
+
         self._rules = tuple(rules)
         self._exclude = exclude
         scopes = Scopes(index.project)
@@ -54,6 +54,7 @@ class Planner:
             for loop in index.loops
             if loop.kind == "do"
         }
+        self._array_facts = {loop.at: loop for loop in index.loops if loop.kind == "array"}
 
     def plan(self) -> PortPlan:
         """Draft until every kernel of a draft may stay."""
@@ -62,7 +63,13 @@ class Planner:
             selections = self._select(withdrawn)
             kernels = [k for name in sorted(selections) for k in selections[name].kernels]
             draft = Draft(self._ground, kernels)
-            arrays = ArrayKernels(self._index, draft, withdrawn, self._exclude)
+            arrays = ArrayKernels(
+                self._rules,
+                self._array_facts,
+                draft,
+                withdrawn | self._excluded_loops,
+                self._exclude,
+            )
             if arrays.kernels:
                 draft = Draft(self._ground, kernels + arrays.kernels)
             draft.complete()

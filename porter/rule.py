@@ -6,8 +6,10 @@ A rule's docstring shows a program under `Before:`, the same program under `Afte
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from acclimate.analysis.source import Edit, Lines
+from acclimate.porter.array_statement import ArrayStatement
 from acclimate.porter.nests import Nest
 from acclimate.porter.rewrite import Refusal
 
@@ -44,27 +46,32 @@ Outcome = Offload | Refusal | None
 
 @dataclass(frozen=True, slots=True)
 class Rule:
+    """`apply` takes a `subject`: a loop nest, or an array statement."""
+
     name: str
     order: int
-    apply: Callable[[Nest], Outcome]
+    subject: type[Nest] | type[ArrayStatement]
+    apply: Callable[[Any], Outcome]
     doc: str
 
 
 _RULES: dict[str, Rule] = {}
 
 
-def rule(order: int) -> Callable[[Callable[[Nest], Outcome]], Callable[[Nest], Outcome]]:
-    """Register a rule for loop nests; rules are tried in ascending order.
+def rule(
+    order: int, on: type[Nest] | type[ArrayStatement] = Nest
+) -> Callable[[Callable[[Any], Outcome]], Callable[[Any], Outcome]]:
+    """Register a rule for loop nests or array statements; they are tried in ascending order.
 
     Raises:
         ValueError: two rules have one name or one order.
     """
 
-    def register(function: Callable[[Nest], Outcome]) -> Callable[[Nest], Outcome]:
+    def register(function: Callable[[Any], Outcome]) -> Callable[[Any], Outcome]:
         name = function.__name__
         if name in _RULES or any(known.order == order for known in _RULES.values()):
             raise ValueError(f"rule {name} (order {order}) is registered already")
-        _RULES[name] = Rule(name, order, function, function.__doc__ or "")
+        _RULES[name] = Rule(name, order, on, function, function.__doc__ or "")
         return function
 
     return register

@@ -53,7 +53,7 @@ class Selector:
         routines: Routines,
         withdrawn: dict[Lines, Refusal],
     ) -> None:
-        self._rules = tuple(rules)
+        self._rules = tuple(rule for rule in rules if rule.subject is Nest)
         self._judged = judged
         self._routines = routines
         self._withdrawn = withdrawn
@@ -61,7 +61,7 @@ class Selector:
     def select(self, scope: Scope) -> Selection:
         """Kernels among the DO loops of a unit, outermost first."""
         selection = Selection()
-        self._lines = _busy_lines(scope.unit)
+        self._lines = statements_by_line(scope.unit)
         self._block(scope, scope.unit.body, selection)
         return selection
 
@@ -103,7 +103,7 @@ class Selector:
         return refusal or Refusal(loop.at, "no rule applies to this loop", "")
 
     def _is_first(self, loop: Do) -> bool:
-        return self._lines.get((loop.at.file, loop.at.first)) is loop
+        return self._lines[loop.at.file, loop.at.first][0] is loop
 
 
 def has_compute_directive(loop: Do) -> bool:
@@ -128,15 +128,10 @@ def existing(loop: Do) -> Offload:
     return Offload("existing", loop.at, loop.end, (), loops, private)
 
 
-def _busy_lines(unit: Unit) -> dict[tuple[str, int], Statement]:
-    """The first statement on each line that statements occupy."""
-    busy: dict[tuple[str, int], Statement] = {}
+def statements_by_line(unit: Unit) -> dict[tuple[str, int], list[Statement]]:
+    """Statements that stand on a line, in the order of the text, by file and line."""
+    busy: dict[tuple[str, int], list[Statement]] = {}
     for statement in inside(unit.body):
         for line in range(statement.at.first, statement.at.last + 1):
-            busy.setdefault((statement.at.file, line), statement)
+            busy.setdefault((statement.at.file, line), []).append(statement)
     return busy
-
-
-def counted_loops(unit: Unit) -> list[Do]:
-    """DO loops of a unit, whatever their kind."""
-    return [s for s in inside(unit.body) if isinstance(s, Do)]

@@ -1,0 +1,125 @@
+"""Array assignments and WHERE on device data, written as loops."""
+
+from acclimate.analysis.facts import Verdict
+from acclimate.analysis.ir import Assignment
+from acclimate.analysis.source import Edit
+from acclimate.porter.array_statement import INDEX, ArrayStatement, NotElementwise
+from acclimate.porter.directives_text import clause, directive
+from acclimate.porter.fortran_text import fortran, statement_lines
+from acclimate.porter.rewrite import Refusal
+from acclimate.porter.rule import Offload, Outcome, rule
+
+
+@rule(order=50, on=ArrayStatement)
+def array_statement_loops(array: ArrayStatement) -> Outcome:
+    """Write an elementwise array statement as a loop nest and offload it.
+
+    A statement that reads an array in other elements than those it writes would need a
+    temporary; an unsubscripted allocatable on the left may be allocated anew.
+
+    Before:
+        subroutine decay(n, m, a, b, mask)
+          integer, intent(in) :: n, m
+          real, intent(inout) :: a(0:n, m), b(n)
+          logical, intent(in) :: mask(n)
+          a(0:n - 1, :) = 0.5*a(0:n - 1, :)
+          where (mask) b = b + a(1:n, 1) ! top level
+        end subroutine decay
+
+    After:
+        subroutine decay(n, m, a, b, mask)
+          integer, intent(in) :: n, m
+          real, intent(inout) :: a(0:n, m), b(n)
+          logical, intent(in) :: mask(n)
+          integer :: acc_i1, acc_i2
+          !$acc parallel loop gang vector collapse(2) default(present) private(acc_i1, acc_i2)
+          do acc_i2 = 1, ubound(a, 2)
+            do acc_i1 = 0, n - 1
+              a(acc_i1, acc_i2) = 0.5*a(acc_i1, acc_i2)
+            end do
+          end do
+          ! top level
+          !$acc parallel loop gang vector default(present) private(acc_i1)
+          do acc_i1 = 1, ubound(b, 1)
+            if (mask(acc_i1)) then
+              b(acc_i1) = b(acc_i1) + a(acc_i1, 1)
+            end if
+          end do
+        end subroutine decay
+
+    Refused:
+        subroutine shift(n, a)
+          integer, intent(in) :: n
+          real, intent(inout) :: a(n)
+          a(2:n) = a(1:n - 1)
+        end subroutine shift
+    """
+    at = array.statement.at
+    if array.facts is not None and array.facts.verdict is not Verdict.PARALLEL:
+        return Refusal(at, f"{array.facts.verdict.value}: {array.facts.reason}", "write a loop")
+    try:
+        refusal = array.refusal()
+        if isinstance(refusal, Refusal):
+            return refusal
+        text, rank = _loops(array)
+    except NotElementwise as error:
+        return Refusal(at, f"array statement with {error}", "write it as a loop")
+    except ValueError as error:
+        return Refusal(at, str(error), "write it as a loop")
+    last = getattr(array.statement, "end", at).last
+    indices = tuple(f"{INDEX}{number}" for number in range(1, rank + 1))
+    return Offload(
+        rule="array_statement_loops",
+        at=at,
+        end=at,
+        directives=(),
+        private=indices,
+        replaced=(Edit(at.file, at.first, max(last, at.last), text),),
+        indices=indices,
+    )
+
+
+def _loops(array: ArrayStatement) -> tuple[tuple[str, ...], int]:
+    at = array.statement.at
+    margin, form = array.margins.of(at.file, at.first), array.margins.form(at.file)
+    extents = array.extents()
+    rank = len(extents)
+    indices = [f"{INDEX}{number}" for number in range(1, rank + 1)]
+    words = (
+        "parallel loop gang vector",
+        f"collapse({rank})" if rank > 1 else "",
+        "default(present)",
+        clause("private", indices),
+    )
+    last = getattr(array.statement, "end", at).last
+    lines = [" " * margin + note for note in array.margins.comments(at.file, at.first, last)]
+    lines += directive(words, margin, form)
+    for depth, number in enumerate(reversed(range(rank))):
+        bounds = f"{fortran(extents[number].lower)}, {fortran(extents[number].upper)}"
+        head = f"do {indices[number]} = {bounds}"
+        lines += statement_lines(head, margin + 2 * depth, form)
+    lines += _body(array, margin + 2 * rank, form)
+    for depth in reversed(range(rank)):
+        lines += statement_lines("end do", margin + 2 * depth, form)
+    return tuple(lines), rank
+
+
+def _body(array: ArrayStatement, margin: int, form: str) -> list[str]:
+    if isinstance(array.statement, Assignment):
+        return _assignment(array, array.statement, margin, form)
+    lines: list[str] = []
+    for number, branch in enumerate(array.statement.branches):
+        word = "else if" if number else "if"
+        head = "else"
+        if branch.condition is not None:
+            head = f"{word} ({fortran(array.element(branch.condition))}) then"
+        lines += statement_lines(head, margin, form)
+        for statement in branch.body:
+            if isinstance(statement, Assignment):
+                lines += _assignment(array, statement, margin + 2, form)
+    return [*lines, *statement_lines("end if", margin, form)]
+
+
+def _assignment(array: ArrayStatement, assignment: Assignment, margin: int, form: str) -> list[str]:
+    target, value = array.element(assignment.target), array.element(assignment.value)
+    return list(statement_lines(f"{fortran(target)} = {fortran(value)}", margin, form))
