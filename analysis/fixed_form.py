@@ -7,7 +7,7 @@ from acclimate.analysis.joining import Joined
 from acclimate.analysis.view import SourceLine, ViewStatement
 
 _MARK = re.compile(r"""['"!]""")
-_HOLLERITH = re.compile(r"(?<=[(,/=*])[ ]*(\d{1,3})[hH]")
+_STRING_OR_HOLLERITH = re.compile(r"""'[^']*'|"[^"]*"|(?<=[(,/=*])[ ]*(\d{1,3})[hH]""")
 
 
 def fixed_statements(
@@ -92,15 +92,18 @@ def _code(text: str, quote: str) -> tuple[str, str]:
 
 def _hollerith_to_string(text: str) -> str:
     """Write `4HABCD` as `'ABCD'` outside strings."""
-    match = _HOLLERITH.search(text)
-    while match:
-        before = text[: match.start(1)]
-        if before.count("'") % 2 or before.count('"') % 2:
-            match = _HOLLERITH.search(text, match.end())
+    if "h" not in text and "H" not in text:
+        return text
+    parts: list[str] = []
+    done = 0
+    while match := _STRING_OR_HOLLERITH.search(text, done):
+        length = match[1]
+        if length is None:
+            parts.append(text[done : match.end()])
+            done = match.end()
             continue
-        end = match.end() + int(match[1])
-        content = text[match.end() : end].ljust(int(match[1]))
-        string = "'" + content.replace("'", "''") + "'"
-        text = before + string + text[end:]
-        match = _HOLLERITH.search(text, len(before) + len(string))
-    return text
+        end = match.end() + int(length)
+        content = text[match.end() : end].ljust(int(length)).replace("'", "''")
+        parts += [text[done : match.start()], f"'{content}'"]
+        done = end
+    return "".join(parts) + text[done:]

@@ -7,6 +7,8 @@ from acclimate.analysis.view import SourceLine, ViewStatement
 
 _SPECIAL = re.compile(r"""[&!;'"]""")
 _MARK = re.compile(r"""['"!&]""")
+_BLANK_REST = re.compile(r"\s*$")
+_NO_CODE_LEFT = re.compile(r"\s*(?:!|$)")
 
 
 def free_statements(lines: list[SourceLine]) -> list[ViewStatement]:
@@ -60,14 +62,12 @@ def _code(text: str, quote: str) -> tuple[str, str, bool]:
         if quote:
             if mark == quote:
                 quote = ""
-            elif mark == "&" and not text[match.end() :].strip():
+            elif mark == "&" and _BLANK_REST.match(text, match.end()):
                 return text[: match.start()], quote, True
         elif mark in "'\"":
             quote = mark
         elif mark == "!":
             return text[: match.start()], "", False
-        else:
-            rest = text[match.end() :].lstrip()
-            if not rest or rest[0] == "!":
-                return text[: match.start()], "", True
+        elif _NO_CODE_LEFT.match(text, match.end()):
+            return text[: match.start()], "", True
     return text, "", False

@@ -24,7 +24,6 @@ from acclimate.analysis.ir import (
     Statement,
     Where,
 )
-from acclimate.analysis.reader.position import opaque
 
 if TYPE_CHECKING:
     from acclimate.analysis.reader.statements import StatementReader
@@ -70,7 +69,7 @@ class ConstructReader:
             else:
                 body.append(child)
         if head is None or end is None:
-            return opaque(self._position.view(node), "DO loop")
+            return self._statements.opaque(node, "DO loop")
         view = self._position.view(head)
         control = head.named_children[0] if head.named_children else None
         if control is not None and control.type == "concurrent_statement":
@@ -122,10 +121,7 @@ class ConstructReader:
             first, last = part.child_by_field_name("initial"), part.child_by_field_name("final")
             step = part.child_by_field_name("step")
             if index is None or first is None or last is None:
-                statement = opaque(view, "DO CONCURRENT")
-                statement.end = self._position.at(end)
-                self._position.skip_to(self._position.row(end) + 1)
-                return statement
+                return self._statements.opaque(node, "DO CONCURRENT")
             loops.append(
                 Do(
                     at=view.at,
@@ -207,7 +203,7 @@ class ConstructReader:
             if child.type == "selector":
                 selector = self._expressions.read(child.named_children[0])
         if selector is None:
-            return opaque(view, "SELECT CASE")
+            return self._statements.opaque(node, "SELECT CASE")
         for case, until in zip(cases, rows, strict=False):
             branches.append(self._case(case, selector, until))
         default = [branch for branch in branches if branch.condition is None]
@@ -244,7 +240,7 @@ class ConstructReader:
             if child.type == "triplet_spec":
                 parts = self._expressions.read_all(child.named_children)
                 if len(parts) not in (3, 4) or not isinstance(parts[0], Name):
-                    return opaque(view, "FORALL")
+                    return self._statements.opaque(node, "FORALL")
                 step = parts[3] if len(parts) == 4 else None
                 indices.append(ForallIndex(parts[0].id, parts[1], parts[2], step))
             elif child.type == "end_forall_statement":
@@ -274,7 +270,7 @@ class ConstructReader:
                     name = pair.child_by_field_name("name")
                     selector = pair.child_by_field_name("selector")
                     if name is None or selector is None:
-                        return opaque(view, "ASSOCIATE")
+                        return self._statements.opaque(node, "ASSOCIATE")
                     associations.append(
                         (self._statements.text.of(name), self._expressions.read(selector))
                     )

@@ -23,6 +23,7 @@ from acclimate.analysis.ir import (
 from acclimate.analysis.reader.parsing import NodeText
 
 _DEPTH = 100
+_TERMS = 200  # a longer chain would make a tree too deep to walk
 _SPELLING = {".eq.": "==", ".ne.": "/=", ".lt.": "<", ".le.": "<=", ".gt.": ">", ".ge.": ">="}
 _BINARY = frozenset(
     {
@@ -36,11 +37,11 @@ _TYPE_NODES = frozenset({"intrinsic_type", "derived_type", "comment"})
 
 
 class ExpressionReader:
-    """Lowers expression nodes over one text; `unreadable` counts what it had to give up on."""
+    """Lowers expression nodes over one text; `given_up` holds what it could not."""
 
     def __init__(self, text: NodeText) -> None:
         self.text = text
-        self.unreadable = 0
+        self.given_up: list[Node] = []
         self._depth = 0
         self._names: dict[str, Name] = {}
         self.begin_unit()
@@ -91,7 +92,7 @@ class ExpressionReader:
         return tuple(self.read(child) for child in node.named_children)
 
     def give_up(self, node: Node) -> Expr:
-        self.unreadable += 1
+        self.given_up.append(node)
         return Unreadable(self.text.raw(node)[:80])
 
     def _name(self, node: Node) -> Name:
@@ -131,7 +132,7 @@ class ExpressionReader:
                 break
             pairs.append((self.text.of(operator), right))
             current = left
-        if current is None:
+        if current is None or len(pairs) > _TERMS:
             return self.give_up(node)
         if not pairs or current.type in _BINARY:
             return self._not(node) if current is node else self.give_up(node)

@@ -27,8 +27,8 @@ def read(view: View) -> FileUnits:
     for span in scan_units(view.statements):
         parsed = parse_unit(view.statements, span)
         reader = UnitReader(view, parsed)
-        units += reader.read()
-        problems += parsed.problems
+        units += reader.read(span)
+        problems += [*parsed.problems, *reader.problems]
         io_units += reader.io_units
         _place_directives(view, span, reader.by_row)
     return FileUnits(tuple(units), tuple(problems), tuple(io_units))

@@ -37,9 +37,12 @@ _STRUCTURAL = re.compile(
 
 @dataclass(slots=True)
 class ParsedUnit:
-    """The tree of one program unit; row r of the text is row `base + r` of the view."""
+    """The tree of one program unit; row r of the text is row `base + r` of the view.
 
-    root: Node
+    `root` is None where not even the frame of the unit could be parsed.
+    """
+
+    root: Node | None
     text: str
     base: int
     first: int  # view row of the unit's first statement
@@ -54,22 +57,42 @@ def parse_unit(statements: Sequence[ViewStatement], span: UnitSpan) -> ParsedUni
     header = [] if span.has_header else [f"program {span.name}"]
     base = span.first - len(header)
     rows = header + [s.text for s in statements[span.first : span.last + 1]]
-    parsed = ParsedUnit(root=parse("").root_node, text="", base=base, first=span.first)
+    parsed = ParsedUnit(root=None, text="", base=base, first=span.first)
     for number in range(len(header), len(rows)):
         rows[number] = _adapt(rows[number], statements[number + base], number + base, parsed)
-    if not span.closed or (not span.has_header and span.first == span.last):
-        rows.append("end")
+    for unit in span.all():
+        if not unit.closed:
+            rows.append(unit.end_statement)
+        elif rows[unit.last - base].lower() == "end":
+            rows[unit.last - base] = unit.end_statement
     for _ in range(_ROUNDS):
-        parsed.text = "\n".join(rows) + "\n"
-        parsed.root = parse(parsed.text).root_node
-        if not parsed.root.has_error:
+        root = _parse(rows, parsed)
+        if _is_one_unit(root):
+            parsed.root = root
             return parsed
-        if not _blank_unreadable(rows, statements, span, parsed):
+        if not _blank_unreadable(root, rows, statements, span, parsed):
             break
-    _give_up(rows, statements, span, parsed)
-    parsed.text = "\n".join(rows) + "\n"
-    parsed.root = parse(parsed.text).root_node
+    _give_up(root, rows, statements, span, parsed)
+    root = _parse(rows, parsed)
+    if _is_one_unit(root):
+        parsed.root = root
+    else:
+        _report_lost(statements, span, parsed)
     return parsed
+
+
+def _parse(rows: list[str], parsed: ParsedUnit) -> Node:
+    parsed.text = "\n".join(rows) + "\n"
+    return parse(parsed.text).root_node
+
+
+def _is_one_unit(root: Node) -> bool:
+    """No errors, and one unit whose header is the first statement of the text."""
+    units = root.named_children
+    if root.has_error or len(units) != 1 or not units[0].named_children:
+        return False
+    header = units[0].named_children[0]
+    return header.start_point[0] == 0 and not header.type.startswith("end")
 
 
 def _adapt(text: str, statement: ViewStatement, row: int, parsed: ParsedUnit) -> str:
@@ -95,14 +118,22 @@ def _adapt(text: str, statement: ViewStatement, row: int, parsed: ParsedUnit) ->
 
 
 def _blank_unreadable(
-    rows: list[str], statements: Sequence[ViewStatement], span: UnitSpan, parsed: ParsedUnit
+    root: Node,
+    rows: list[str],
+    statements: Sequence[ViewStatement],
+    span: UnitSpan,
+    parsed: ParsedUnit,
 ) -> bool:
     """Blank statements near an error that do not parse on their own; False: none was found."""
-    near = {n + d for n in error_rows(parsed.root) for d in (-1, 0, 1) if 0 <= n + d < len(rows)}
-    bad = [n for n in sorted(near) if rows[n] and not _is_structural(rows[n]) and _is_bad(rows[n])]
-    if not bad:
-        exact = [n for n in sorted(error_rows(parsed.root)) if n < len(rows) and rows[n]]
-        bad = [n for n in exact if not _is_structural(rows[n])]
+    errors = error_rows(root)
+    frame = {row - parsed.base for unit in span.all() for row in (unit.first, unit.last)}
+
+    def blankable(numbers: set[int]) -> list[int]:
+        candidates = [n for n in sorted(numbers - frame) if 0 <= n < len(rows) and rows[n]]
+        return [n for n in candidates if not _is_structural(rows[n])]
+
+    near = {number + d for number in errors for d in (-1, 0, 1)}
+    bad = [n for n in blankable(near) if _is_bad(rows[n])] or blankable(errors)
     for number in bad:
         row = number + parsed.base
         rows[number] = ""
@@ -125,18 +156,27 @@ def _is_bad(text: str) -> bool:
 
 
 def _give_up(
-    rows: list[str], statements: Sequence[ViewStatement], span: UnitSpan, parsed: ParsedUnit
+    root: Node,
+    rows: list[str],
+    statements: Sequence[ViewStatement],
+    span: UnitSpan,
+    parsed: ParsedUnit,
 ) -> None:
     """Empty the bodies of the innermost units that still hold errors."""
-    lost = {span.innermost(row + parsed.base).first: row for row in error_rows(parsed.root)}
-    for first in sorted(lost):
+    rows_lost = {row + parsed.base for row in error_rows(root)} or {span.first}
+    last = len(statements) - 1
+    for first in sorted({span.innermost(min(row, last)).first for row in rows_lost}):
         unit = span.innermost(first)
-        parsed.bodies_lost.add(unit.first)
-        at = statements[unit.first].at
-        reason = f"the structure of {unit.kind.value} '{unit.name}' was not understood"
-        parsed.problems.append(ReadingProblem(at, reason, statements[unit.first].text[:200]))
+        _report_lost(statements, unit, parsed)
         for row in range(unit.first + unit.has_header, unit.last + (not unit.closed)):
             if not any(c.first <= row <= c.last for c in unit.children):
                 contains = rows[row - parsed.base].lower() == "contains"
                 rows[row - parsed.base] = "contains" if contains else ""
                 parsed.kept_out.pop(row, None)
+
+
+def _report_lost(statements: Sequence[ViewStatement], unit: UnitSpan, parsed: ParsedUnit) -> None:
+    parsed.bodies_lost.add(unit.first)
+    at = statements[unit.first].at
+    reason = f"the structure of {unit.kind.value} '{unit.name}' was not understood"
+    parsed.problems.append(ReadingProblem(at, reason, statements[unit.first].text[:200]))

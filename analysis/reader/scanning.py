@@ -4,17 +4,36 @@ Units are parsed one by one, so a damaged one cannot swallow its neighbours.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from acclimate.analysis.ir import UnitKind
 from acclimate.analysis.view import ViewStatement
 
 UNNAMED_PROGRAM = "main__"
-_TYPE = r"(?:[a-z]\w*(?:\s+precision)?(?:\s*\*\s*\d+|\s*\((?:[^()]|\([^()]*\))*\))?\s*)"
+_NESTING = 10  # Fortran has three levels; more means that END statements are missing
 _PROCEDURE = re.compile(
-    rf"(?:{_TYPE}\s*)*?(?<![\w%])(subroutine|function)\s+([a-z]\w*)\s*(?=[(]|$|bind\b|result\b)",
-    re.IGNORECASE,
+    r"(?:^|(?<=[\s)]))(subroutine|function)\s+([a-z]\w*)\s*(?=\(|$|bind\b|result\b)", re.IGNORECASE
+)
+_PREFIXES = frozenset(
+    [
+        "recursive",
+        "non_recursive",
+        "pure",
+        "elemental",
+        "impure",
+        "module",
+        "integer",
+        "real",
+        "double",
+        "precision",
+        "complex",
+        "logical",
+        "character",
+        "byte",
+        "type",
+        "class",
+    ]
 )
 _HEAD = re.compile(
     r"(program)\s+([a-z]\w*)$|(module)\s+(?!procedure\b)([a-z]\w*)$"
@@ -51,6 +70,19 @@ class UnitSpan:
     closed: bool = True
     children: list["UnitSpan"] = field(default_factory=list)
 
+    is_separate: bool = False  # MODULE PROCEDURE of a submodule
+
+    @property
+    def end_statement(self) -> str:
+        """The END statement in full; a bare END could be taken for that of a construct."""
+        return "end procedure" if self.is_separate else f"end {self.kind.value.replace('-', ' ')}"
+
+    def all(self) -> "Iterator[UnitSpan]":
+        """This unit and all it contains, innermost first."""
+        for child in self.children:
+            yield from child.all()
+        yield self
+
     def innermost(self, row: int) -> "UnitSpan":
         """The innermost unit that contains a line."""
         for child in self.children:
@@ -77,7 +109,9 @@ def scan_units(statements: Sequence[ViewStatement]) -> list[UnitSpan]:
         if first in "iIaA" and stack and _INTERFACE.match(text):
             in_interface += 1
             continue
-        span = _opening(text, row, stack[-1] if stack else None)
+        span = None
+        if len(stack) < _NESTING:
+            span = _opening(text, row, stack[-1] if stack else None)
         if span is not None or not stack:
             span = span or UnitSpan(UnitKind.PROGRAM, UNNAMED_PROGRAM, row, row, has_header=False)
             (stack[-1].children if stack else tops).append(span)
@@ -92,9 +126,9 @@ def scan_units(statements: Sequence[ViewStatement]) -> list[UnitSpan]:
 def _opening(text: str, row: int, parent: UnitSpan | None) -> UnitSpan | None:
     lowered = text.lower()
     if "subroutine" in lowered or "function" in lowered:
-        match = _PROCEDURE.match(text)
-        if match and not lowered.startswith("end"):
-            return UnitSpan(_KINDS[match[1].lower()], match[2].lower(), row, row)
+        match = _PROCEDURE.search(lowered)
+        if match and _are_prefixes(lowered[: match.start()]):
+            return UnitSpan(_KINDS[match[1]], match[2], row, row)
     if lowered[0] not in "pmsb":
         return None
     match = _HEAD.match(text)
@@ -105,5 +139,17 @@ def _opening(text: str, row: int, parent: UnitSpan | None) -> UnitSpan | None:
         return UnitSpan(kind, name, row, row)
     match = _MODULE_PROCEDURE.match(text)
     if match and parent is not None:
-        return UnitSpan(UnitKind.SUBROUTINE, match[1].lower(), row, row)
+        return UnitSpan(UnitKind.SUBROUTINE, match[1].lower(), row, row, is_separate=True)
     return None
+
+
+def _are_prefixes(text: str) -> bool:
+    """Whether text is a list of procedure prefixes and type specifications."""
+    depth = 0
+    outside: list[str] = []
+    for letter in text:
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if depth == 0:
+            outside.append(" " if letter == ")" else letter)
+    words = re.sub(r"\*\s*\d*", " ", "".join(outside)).split()
+    return all(word in _PREFIXES for word in words)

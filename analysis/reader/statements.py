@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 
 from tree_sitter import Node
 
+from acclimate.analysis.facts import ReadingProblem
 from acclimate.analysis.ir import (
     Allocate,
     Apply,
@@ -16,6 +17,7 @@ from acclimate.analysis.ir import (
     Jump,
     Keyword,
     Name,
+    OpaqueStatement,
     PointerAssignment,
     Statement,
 )
@@ -40,6 +42,7 @@ class StatementReader:
         self.io = IoReader(self.expressions, position)
         self._constructs = ConstructReader(self)
         self._nesting = 0
+        self._opaques: list[OpaqueStatement] = []
         self._lowerings: dict[str, Callable[[Node], Statement | None]] = {
             "assignment_statement": self._assignment,
             "pointer_association_statement": self._pointer_assignment,
@@ -76,13 +79,23 @@ class StatementReader:
         if lowering is None:
             if node.type in _NO_EFFECT:
                 return Continue(at=self.position.at(node), label=self.position.view(node).label)
-            return self._opaque(node, node.type.replace("_", " "))
+            return self.opaque(node, node.type.replace("_", " "))
         if self._nesting > _NESTING:
-            return self._opaque(node, "nested too deeply")
+            return self.opaque(node, "nested too deeply")
         return lowering(node)
 
-    def _opaque(self, node: Node, reason: str) -> Statement:
+    def problems(self) -> list[ReadingProblem]:
+        """What was left opaque or unreadable so far."""
+        found = [ReadingProblem(s.at, f"not analysed: {s.reason}", s.text) for s in self._opaques]
+        for node in self.expressions.given_up:
+            view = self.position.view(node)
+            found.append(ReadingProblem(view.at, "expression not understood", view.text[:200]))
+        return found
+
+    def opaque(self, node: Node, reason: str) -> OpaqueStatement:
+        """A statement or construct that is not looked into."""
         statement = opaque(self.position.view(node), reason)
+        self._opaques.append(statement)
         statement.end = self.position.end(node)
         last_row = node.end_point[0] - node.start_point[0] + self.position.row(node)
         self.position.skip_to(last_row + 1)
@@ -91,7 +104,7 @@ class StatementReader:
     def _assignment(self, node: Node) -> Statement:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
-            return self._opaque(node, "assignment")
+            return self.opaque(node, "assignment")
         view = self.position.view(node)
         return Assignment(
             at=view.at,
@@ -103,7 +116,7 @@ class StatementReader:
     def _pointer_assignment(self, node: Node) -> Statement:
         children = node.named_children
         if len(children) != 2:
-            return self._opaque(node, "pointer assignment")
+            return self.opaque(node, "pointer assignment")
         view = self.position.view(node)
         target, value = self.expressions.read_all(children)
         return PointerAssignment(at=view.at, label=view.label, target=target, value=value)
@@ -111,7 +124,7 @@ class StatementReader:
     def _call(self, node: Node) -> Statement:
         callee = node.child_by_field_name("subroutine")
         if callee is None:
-            return self._opaque(node, "call")
+            return self.opaque(node, "call")
         args: tuple[Expr, ...] = ()
         for child in node.named_children:
             if child.type == "argument_list":
@@ -119,7 +132,7 @@ class StatementReader:
         view = self.position.view(node)
         procedure = self.expressions.read(callee)
         if not isinstance(procedure, Name | Component):
-            return self._opaque(node, "call")
+            return self.opaque(node, "call")
         if isinstance(procedure, Name):
             self.expressions.applied.add(procedure.id)
         return Call(at=view.at, label=view.label, procedure=procedure, args=args)
@@ -140,7 +153,7 @@ class StatementReader:
             return Jump(at=view.at, label=view.label, keyword="return", value=value)
         if word.startswith("go"):
             return self._goto(node)
-        return self._opaque(node, text[:40])
+        return self.opaque(node, text[:40])
 
     def _goto(self, node: Node) -> Statement:
         """Plain, computed and assigned GOTO."""
@@ -177,7 +190,7 @@ class StatementReader:
     def _entry(self, node: Node) -> Statement:
         name = node.child_by_field_name("name")
         if name is None:
-            return self._opaque(node, "entry")
+            return self.opaque(node, "entry")
         parameters = node.child_by_field_name("parameters")
         args = self.expressions.read_all(parameters.named_children) if parameters else ()
         view = self.position.view(node)

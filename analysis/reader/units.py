@@ -4,6 +4,7 @@ from bisect import bisect_left
 
 from tree_sitter import Node
 
+from acclimate.analysis.facts import ReadingProblem
 from acclimate.analysis.ir import (
     Expr,
     InputOutput,
@@ -17,6 +18,7 @@ from acclimate.analysis.reader.derived_types import read_derived_type
 from acclimate.analysis.reader.parsing import NodeText
 from acclimate.analysis.reader.position import Position
 from acclimate.analysis.reader.repair import ParsedUnit
+from acclimate.analysis.reader.scanning import UnitSpan
 from acclimate.analysis.reader.statements import ALTERNATE_RETURN, StatementReader
 from acclimate.analysis.source import Lines
 from acclimate.analysis.view import View
@@ -57,20 +59,31 @@ class UnitReader:
         self.by_row: dict[int, Unit] = {}  # first view row -> unit
         self.io_units: list[tuple[Unit, InputOutput, Expr]] = []
 
-    def read(self) -> list[Unit]:
+    @property
+    def problems(self) -> list[ReadingProblem]:
+        return self._statements.problems()
+
+    def read(self, span: UnitSpan) -> list[Unit]:
+        if self._parsed.root is None:
+            return [self._unread(span, None)]
         return [
             self._unit(node, _UNITS[node.type], None)
             for node in self._parsed.root.named_children
             if node.type in _UNITS
         ]
 
-    def _unit(self, node: Node, kind: UnitKind, parent: Unit | None) -> Unit:
-        header = node.named_children[0]
-        first = max(self._position.row(header), self._parsed.first)
+    def _unread(self, span: UnitSpan, parent: Unit | None) -> Unit:
+        """A unit of which nothing but its place and name is known."""
+        unit = self._start(span.kind, span.first, span.last, parent)
+        unit.name = span.name
+        self._lose_body(unit, span.first, span.last)
+        for child in span.children:
+            unit.units[child.name] = self._unread(child, unit)
+        return unit
+
+    def _start(self, kind: UnitKind, first: int, last: int, parent: Unit | None) -> Unit:
         expressions = self._statements.expressions
         expressions.begin_unit()
-        last_row = node.end_point[0] - (node.end_point[1] == 0) + self._parsed.base
-        last = min(max(last_row, first), len(self._view.statements) - 1)
         start = self._view.statements[first].at
         unit = Unit(
             kind=kind,
@@ -83,6 +96,14 @@ class UnitReader:
             mentioned=expressions.mentioned,
         )
         self.by_row[first] = unit
+        return unit
+
+    def _unit(self, node: Node, kind: UnitKind, parent: Unit | None) -> Unit:
+        header = node.named_children[0]
+        first = max(self._position.row(header), self._parsed.first)
+        last_row = node.end_point[0] - (node.end_point[1] == 0) + self._parsed.base
+        last = min(max(last_row, first), len(self._view.statements) - 1)
+        unit = self._start(kind, first, last, parent)
         self._header(header, unit)
         self._members(node.named_children[1:], unit, first, last)
         if self._position.row(header) in self._parsed.bodies_lost:
