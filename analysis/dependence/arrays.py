@@ -240,9 +240,9 @@ class DependenceTest:
                 continue
             if Extent.UNKNOWN in (a, b):
                 return "it is passed on or indexed by a vector, so the elements are not known"
-            if isinstance(a, Affine) and isinstance(b, Affine):
-                if self._is_opaque(a) or self._is_opaque(b):
-                    return "the subscript is computed or read from a table"
+            forms = [form for form in (a, b) if isinstance(form, Affine)]
+            if any(self._is_opaque(form) for form in forms):
+                return "the subscript is computed or read from a table"
         return "the subscripts differ by something that is only known at run time"
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from acclimate.analysis.dependence.affine import Affine, AtomKind, Range, of_atom
 from acclimate.analysis.dependence.aliasing import Designator, shown
+from acclimate.analysis.dependence.arguments import bound_arguments
 from acclimate.analysis.dependence.conditions import Literal, holds
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.coverage import Definition, Extent, Interval, Subscript
@@ -106,9 +107,8 @@ class Calls:
             _Call(self._context, self._evaluator, self._references, self._summary_of(unit), at)
             for unit in candidates
         ]
-        bound = callee.base if isinstance(callee, Component) else None
         for call in calls:
-            call.bind(args, bound)
+            call.bind(callee, args)
             call.note_traits()
         for call in calls:
             call.read()
@@ -147,21 +147,13 @@ class _Call:
         self._actuals: dict[str, _Actual] = {}
         self._mappings: dict[str, Mapping] = {}
         self._forms: dict[int, Affine | None] = {}
+        self._accesses: list[Access] = []
+        self._definitions: list[tuple[str, Definition]] = []
         self._name = summary.unit.qualified_name
 
-    def bind(self, args: tuple[Expr, ...], bound: Expr | None) -> None:
-        dummies = self._summary.unit.args
-        positional = [arg for arg in args if not isinstance(arg, Keyword)]
-        if bound is not None and self._passes_object(dummies):
-            positional.insert(0, bound)
-        pairs = list(zip(dummies, positional, strict=False))
-        pairs += [(arg.name, arg.value) for arg in args if isinstance(arg, Keyword)]
-        for dummy, expr in pairs:
+    def bind(self, reference: Expr, args: tuple[Expr, ...]) -> None:
+        for dummy, expr in bound_arguments(self._summary.unit, reference, args):
             self._actuals[dummy] = _Actual(expr, self._evaluator.designator(expr))
-
-    def _passes_object(self, dummies: list[str]) -> bool:
-        symbol = self._summary.unit.symbols.get(dummies[0]) if dummies else None
-        return symbol is not None and (symbol.type or "").startswith(("type", "class"))
 
     def note_traits(self) -> None:
         record = self._context.record
@@ -171,32 +163,34 @@ class _Call:
             if inner not in record.calls:
                 record.calls.append(inner)
         for flag in self._summary.flags:
-            detail = flag.detail if " in `" in flag.detail else (
-                f"{flag.detail} in `{self._name}` ({flag.at})"
+            detail = (
+                flag.detail
+                if " in `" in flag.detail
+                else (f"{flag.detail} in `{self._name}` ({flag.at})")
             )
             record.flag(flag.trait, self._at, detail)
 
     def read(self) -> None:
         # Forms of entry values must be taken before the call changes anything.
-        self._translated = [
-            (access, self._placed(access)) for access in self._summary.accesses
-        ]
-        self._defined = [
-            (key, placed)
-            for key, definition in self._summary.definitions
-            if (placed := self._placed_definition(key, definition)) is not None
-        ]
-        for access, placed in self._translated:
-            if placed is not None and not access.write:
-                self._references.note(placed, sure=False)
+        for access in self._summary.accesses:
+            placed = self._placed(access)
+            if placed is not None:
+                self._accesses.append(placed)
+        for key, definition in self._summary.definitions:
+            target = self._placed_definition(key, definition)
+            if target is not None:
+                self._definitions.append(target)
+        for access in self._accesses:
+            if not access.write:
+                self._references.note(access, sure=False)
 
     def write(self, *, sure: bool) -> None:
-        for access, placed in self._translated:
-            if placed is not None and access.write:
-                self._references.note(placed, sure=False)
+        for access in self._accesses:
+            if access.write:
+                self._references.note(access, sure=False)
         if sure:
-            for _, (target, definition) in self._defined:
-                self._context.state.define(target, definition)
+            for key, definition in self._definitions:
+                self._context.state.define(key, definition)
 
     # --- translation ---------------------------------------------------------------------------
 
@@ -224,9 +218,9 @@ class _Call:
         tail = tuple(self._subscript(s) for s in access.subscripts[rank:])
         path = access.key.partition("%")
         key = designator.key + path[1] + path[2]
-        self._context.record.names.setdefault(
-            key, self._context.record.names.get(designator.key, shown(designator.key)) + path[1] + path[2]
-        )
+        names = self._context.record.names
+        whole = names.get(designator.key, shown(designator.key))
+        names.setdefault(key, whole + path[1] + path[2])
         head = mapped.subscripts(tuple(self._subscript(s) for s in access.subscripts[:rank]))
         declared = self._evaluator.declared(designator)
         return Access(
@@ -278,9 +272,7 @@ class _Call:
             ).mapping()
         return found
 
-    def _placed_definition(
-        self, key: str, definition: Definition
-    ) -> tuple[str, Definition] | None:
+    def _placed_definition(self, key: str, definition: Definition) -> tuple[str, Definition] | None:
         conditions = self._context.state.conditions
         region = [self._side_of_definition(side) for side in definition.region]
         if any(side is _LOST for side in region):
@@ -325,6 +317,9 @@ class _Call:
             total = total + value.times(coefficient)
         return total
 
+    def _bound(self, form: Affine | None) -> Affine | None:
+        return None if form is None else self._form(form)
+
     def _atom(self, number: int) -> Affine | None:
         if number not in self._forms:
             self._forms[number] = self._translate(number)
@@ -338,7 +333,9 @@ class _Call:
         if atom.kind is AtomKind.INNER:
             bounds = values.ranges[number]
             moved = Range(
-                *(None if b is None else self._form(b) for b in (bounds.first, bounds.low, bounds.high)),
+                self._bound(bounds.first),
+                self._bound(bounds.low),
+                self._bound(bounds.high),
                 bounds.step,
                 True,
             )
@@ -374,4 +371,3 @@ def _spelt(callee: Expr) -> str:
     if isinstance(callee, Component):
         return f"{_spelt(callee.base)}%{callee.name}"
     return "the procedure"
-

@@ -65,8 +65,10 @@ def literals(
         if condition.op == (".and." if positive else ".or."):
             left = literals(condition.left, positive, value, is_integer)
             return left + literals(condition.right, positive, value, is_integer)
-        if condition.op in _COMPARISONS and is_integer(condition.left) and is_integer(
-            condition.right
+        if (
+            condition.op in _COMPARISONS
+            and is_integer(condition.left)
+            and is_integer(condition.right)
         ):
             literal = _comparison(condition.op, value(condition.left) - value(condition.right))
             return (literal if positive else literal.negated(),)
@@ -175,4 +177,3 @@ class Prover:
                 return None
             form = form.replaced(atom, bound)
         return None
-

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from acclimate.analysis.dependence.aliasing import root, shown
+from acclimate.analysis.dependence.aliasing import shown
 from acclimate.analysis.dependence.arrays import Dependence
 from acclimate.analysis.dependence.privatisation import Copy, Privacy
 from acclimate.analysis.dependence.records import Access
@@ -126,8 +126,8 @@ class ArrayJudge:
         if certain:
             verdict, reason = Verdict.SERIAL, "array-dependence"
             distance = dependence.distance
-            apart = "several iterations" if distance is None else (
-                f"iterations {abs(distance)} apart"
+            apart = (
+                "several iterations" if distance is None else (f"iterations {abs(distance)} apart")
             )
             detail = f"{apart} use the same element of `{name}` ({lines}), and one writes it"
             remedy = self._remedy(name, chosen)
@@ -179,9 +179,7 @@ def _is_scatter(clashes: list[tuple[Access, Access, Dependence]]) -> bool:
     )
 
 
-def _witnesses(
-    name: str, clashes: list[tuple[Access, Access, Dependence]]
-) -> tuple[Witness, ...]:
+def _witnesses(name: str, clashes: list[tuple[Access, Access, Dependence]]) -> tuple[Witness, ...]:
     found: dict[Witness, None] = {}
     for one, other, dependence in clashes:
         found.setdefault(_witness(name, one, other, dependence))
@@ -204,4 +202,3 @@ def _witness(name: str, one: Access, other: Access, dependence: Dependence) -> W
         if sink.write:
             source, sink = sink, source
     return Witness(name, kind, source.at, sink.at, distance)
-

@@ -68,11 +68,7 @@ class Coverage:
         return tuple(sides)
 
     def _positions(self, form: Affine) -> set[int]:
-        return {
-            atom
-            for atom in self._values.within(form)
-            if self._values.ranges[atom].is_section
-        }
+        return {atom for atom in self._values.within(form) if self._values.ranges[atom].is_section}
 
     def _section(self, form: Affine) -> Interval | None:
         """The interval a subscript runs over while section positions run over theirs."""

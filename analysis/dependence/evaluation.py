@@ -155,9 +155,7 @@ class Evaluator:
         return context.fresh()
 
     def _intrinsic(self, name: str, args: tuple[Expr, ...]) -> Affine:
-        named = tuple(
-            f"{arg.name}=" if isinstance(arg, Keyword) else "" for arg in args
-        )
+        named = tuple(f"{arg.name}=" if isinstance(arg, Keyword) else "" for arg in args)
         return self._context.values.term(
             f"{name}({','.join(named)})", tuple(self.value(arg) for arg in args)
         )
@@ -203,9 +201,7 @@ class Evaluator:
         """The bounds of every dimension on the path, where they can be compared with values."""
         bounds = self._bounds.get(designator.key)
         if bounds is None:
-            bounds = tuple(
-                self._extent(dimension, designator) for dimension in designator.dims
-            )
+            bounds = tuple(self._extent(dimension, designator) for dimension in designator.dims)
             self._bounds[designator.key] = bounds
         return bounds
 

@@ -4,22 +4,100 @@ from acclimate.analysis.dependence.records import Trait
 
 # Functions that ask about an object without reading its value.
 INQUIRIES = frozenset(
-    ["allocated", "associated", "bit_size", "digits", "epsilon", "huge", "is_contiguous", "kind", "lbound", "len", "maxexponent", "minexponent", "precision", "present", "radix", "range", "rank", "selected_int_kind", "selected_real_kind", "shape", "size", "storage_size", "tiny", "ubound"]
+    [
+        "allocated",
+        "associated",
+        "bit_size",
+        "digits",
+        "epsilon",
+        "huge",
+        "is_contiguous",
+        "kind",
+        "lbound",
+        "len",
+        "maxexponent",
+        "minexponent",
+        "precision",
+        "present",
+        "radix",
+        "range",
+        "rank",
+        "selected_int_kind",
+        "selected_real_kind",
+        "shape",
+        "size",
+        "storage_size",
+        "tiny",
+        "ubound",
+    ]
 )
 
 # Functions whose result is an integer if their arguments are.
 INTEGER_RESULT = frozenset(
-    ["ceiling", "count", "floor", "iachar", "ichar", "idint", "ifix", "index", "int", "lbound", "len", "len_trim", "nint", "size", "ubound", "shape", "maxloc", "minloc", "findloc"]
+    [
+        "ceiling",
+        "count",
+        "floor",
+        "iachar",
+        "ichar",
+        "idint",
+        "ifix",
+        "index",
+        "int",
+        "lbound",
+        "len",
+        "len_trim",
+        "nint",
+        "size",
+        "ubound",
+        "shape",
+        "maxloc",
+        "minloc",
+        "findloc",
+    ]
 )
 INTEGER_IF_ARGUMENTS = frozenset(
-    ["abs", "dim", "iabs", "iand", "ieor", "ior", "ishft", "max", "max0", "maxval", "min", "min0", "minval", "mod", "modulo", "product", "sign", "sum"]
+    [
+        "abs",
+        "dim",
+        "iabs",
+        "iand",
+        "ieor",
+        "ior",
+        "ishft",
+        "max",
+        "max0",
+        "maxval",
+        "min",
+        "min0",
+        "minval",
+        "mod",
+        "modulo",
+        "product",
+        "sign",
+        "sum",
+    ]
 )
 
-REDUCING = frozenset(["all", "any", "count", "dot_product", "maxval", "minval", "norm2", "parity", "product", "sum"])
+REDUCING = frozenset(
+    ["all", "any", "count", "dot_product", "maxval", "minval", "norm2", "parity", "product", "sum"]
+)
 
 # Functions of whole arrays: their result does not follow from the elements at one position.
 TRANSFORMING = REDUCING | frozenset(
-    """cshift eoshift findloc matmul maxloc minloc pack reshape spread transpose unpack""".split()
+    [
+        "cshift",
+        "eoshift",
+        "findloc",
+        "matmul",
+        "maxloc",
+        "minloc",
+        "pack",
+        "reshape",
+        "spread",
+        "transpose",
+        "unpack",
+    ]
 )
 
 # Functions of which two equal calls give equal results (all but these).

@@ -5,21 +5,18 @@ affine form, the regions surely written since the start of the iteration, and th
 the path. Every reference is noted with that knowledge.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 
-from acclimate.analysis.dependence.affine import Affine, Range, of_atom
+from acclimate.analysis.dependence.affine import Affine
 from acclimate.analysis.dependence.calls import Calls
 from acclimate.analysis.dependence.conditions import (
     Literal,
-    at_most,
     holds,
-    implied,
     literals,
 )
 from acclimate.analysis.dependence.context import Context
-from acclimate.analysis.dependence.coverage import Definition
 from acclimate.analysis.dependence.evaluation import Evaluator, replaced
+from acclimate.analysis.dependence.inner_loops import InnerLoops, ModifiedIn
 from acclimate.analysis.dependence.jumps import Frame, Jumps
 from acclimate.analysis.dependence.records import Location, Trait
 from acclimate.analysis.dependence.reductions import (
@@ -28,7 +25,6 @@ from acclimate.analysis.dependence.reductions import (
     extremum_of,
     update_of,
 )
-from acclimate.analysis.dependence.references import index_range_of
 from acclimate.analysis.dependence.simple_statements import SimpleStatements
 from acclimate.analysis.dependence.state import State, merged
 from acclimate.analysis.dependence.statements import bodies, inside, labels, parts
@@ -37,7 +33,6 @@ from acclimate.analysis.ir import (
     Assignment,
     Associate,
     Do,
-    DoKind,
     Expr,
     If,
     Jump,
@@ -46,8 +41,6 @@ from acclimate.analysis.ir import (
 )
 from acclimate.analysis.resolution import Intrinsic
 from acclimate.analysis.source import Lines
-
-ModifiedIn = Callable[[Statement], frozenset[str]]
 
 
 class Iteration:
@@ -64,6 +57,7 @@ class Iteration:
         self._simple = SimpleStatements(context, self.evaluator, self.references, self._calls)
         known = labels(context.unit.body if loop is None else loop.body)
         self._jumps = Jumps(context, [Frame(loop)], known)
+        self._loops = InnerLoops(context, self.evaluator, self.references, self._jumps, modified_in)
         self._previous: Lines | None = None
 
     def walk(self, statements: list[Statement]) -> None:
@@ -103,7 +97,7 @@ class Iteration:
             case If():
                 self._if(statement)
             case Do():
-                self._do(statement)
+                self._loops.walk(statement, self._block)
             case Jump():
                 self.references.read(statement.value, statement.at)
                 self._jumps.jump(statement)
@@ -143,9 +137,7 @@ class Iteration:
         self._simple.defined_assignment(statement)
         self.references.store(target, at, value=self.evaluator.value(value))
 
-    def _update(
-        self, target: Expr, operator: str, at: Lines, value: Affine | None = None
-    ) -> None:
+    def _update(self, target: Expr, operator: str, at: Lines, value: Affine | None = None) -> None:
         self.references.read(target, at, operator)
         self.references.store(target, at, operator=operator, value=value)
 
@@ -168,6 +160,9 @@ class Iteration:
         designator = self.evaluator.designator(target)
         return designator is not None and designator.is_scalar
 
+    def _is_exposed_scalar(self, target: Expr) -> bool:
+        return self._is_plain_scalar(target) and self._is_exposed(target)
+
     def _is_intrinsic(self, name: str) -> bool:
         return isinstance(self.context.project.resolve(self.context.unit, name), Intrinsic)
 
@@ -186,10 +181,9 @@ class Iteration:
 
     def _if(self, statement: If) -> None:
         extremum = extremum_of(statement)
-        if extremum is not None and self._is_exposed(extremum.target):
-            if self._is_plain_scalar(extremum.target):
-                self._extremum(extremum, statement)
-                return
+        if extremum is not None and self._is_exposed_scalar(extremum.target):
+            self._extremum(extremum, statement)
+            return
         start = len(self._jumps.departures)
         base = self.context.state
         negations: tuple[Literal, ...] = ()
@@ -283,147 +277,3 @@ class Iteration:
                 self.context.record.flag(
                     Trait.OPAQUE, at, f"`{part}` changes inside ASSOCIATE of `{name}`"
                 )
-
-    # --- loops ---------------------------------------------------------------------------------
-
-    def _do(self, loop: Do) -> None:
-        context = self.context
-        for bound in (loop.first, loop.last, loop.step):
-            self.references.read(bound, loop.at)
-        if loop.kind is not DoKind.COUNTED and loop.kind is not DoKind.CONCURRENT:
-            self.references.read(loop.condition, loop.at)
-        index_range = self._range(loop)
-        index = context.values.inner(index_range, tuple(context.enclosing))
-        trip = self._trip(loop, index_range)
-        start, first_access = len(self._jumps.departures), len(context.record.accesses)
-        before = context.state
-        facts = len(context.prover.facts)
-        context.enclosing.append(index)
-        frame = Frame(loop)
-        self._jumps.frames.append(frame)
-        self._enter_loop(loop, index, index_range, trip)
-        self._block(loop.body)
-        made = self._made(before)
-        if context.state.alive and loop.kind is DoKind.WHILE:
-            self.references.read(loop.condition, loop.at)
-        self._settle_earlier(first_access, before, made, index, trip)
-        del context.prover.facts[facts:]
-        self._jumps.frames.pop()
-        context.enclosing.pop()
-        self._leave_loop(loop, before, made, index, trip, frame)
-        self._jumps.departures[start:] = [
-            d for d in self._jumps.departures[start:] if d is not frame
-        ]
-        if len(self._jumps.departures) > start:
-            state = context.state
-            state.conditions = (*state.conditions, holds(context.fresh()))
-
-    def _range(self, loop: Do) -> Range:
-        if loop.first is None or loop.last is None or not self._has_integer_index(loop):
-            return Range(None, None, None, None, False)
-        first, last = self.evaluator.value(loop.first), self.evaluator.value(loop.last)
-        return index_range_of(self.evaluator, first, last, loop.step, is_section=False)
-
-    def _has_integer_index(self, loop: Do) -> bool:
-        return loop.index is not None and self.evaluator.is_integer(Name(loop.index))
-
-    def _trip(self, loop: Do, index_range: Range) -> Literal:
-        """That the loop runs at least once."""
-        if loop.kind is DoKind.FOREVER:
-            return at_most(Affine(0), Affine(0))
-        if index_range.low is None or index_range.high is None:
-            return holds(self.context.fresh())
-        return at_most(index_range.low, index_range.high)
-
-    def _enter_loop(self, loop: Do, index: int, index_range: Range, trip: Literal) -> None:
-        context = self.context
-        context.state = context.state.copy()
-        context.forget_all(self._modified_in(loop))
-        state = context.state
-        if not implied(trip, (*state.conditions, *context.prover.facts)):
-            state.conditions = (*state.conditions, trip)
-        if loop.index is not None:
-            here = of_atom(index)
-            if self._has_integer_index(loop):
-                self._define_index(loop.index, here)
-                if index_range.low is not None and index_range.high is not None:
-                    context.prover.facts.append(at_most(index_range.low, here))
-                    context.prover.facts.append(at_most(here, index_range.high))
-            else:
-                self._define_index(loop.index, context.fresh())
-        if loop.kind in (DoKind.WHILE, DoKind.CONCURRENT) and loop.condition is not None:
-            if loop.kind is DoKind.CONCURRENT:
-                self.references.read(loop.condition, loop.at)
-            state.conditions = (*state.conditions, *self._literals(loop.condition, True))
-
-    def _define_index(self, name: str, value: Affine) -> None:
-        designator = self.evaluator.designator(Name(name))
-        if designator is None or not designator.is_scalar:
-            return
-        key = designator.key
-        if key not in self.context.record.inner_indices:
-            self.context.record.inner_indices.append(key)
-        self.context.forget(key, value)
-        self.context.state.define(key, Definition((), self.context.state.conditions))
-
-    def _made(self, before: State) -> dict[str, list[Definition]]:
-        """Definitions made in the body, if its end is reached at all."""
-        made: dict[str, list[Definition]] = {}
-        for key, definitions in self.context.state.definitions.items():
-            old = before.definitions.get(key, ())
-            new = [d for d in definitions if d not in old]
-            if new:
-                made[key] = new
-        return made
-
-    def _settle_earlier(
-        self,
-        first_access: int,
-        before: State,
-        made: dict[str, list[Definition]],
-        index: int,
-        trip: Literal,
-    ) -> None:
-        """Reads of what earlier iterations of an inner loop have written are not exposed."""
-        coverage, accesses = self.context.coverage, self.context.record.accesses
-        earlier = {
-            key: [
-                found
-                for definition in definitions
-                if (found := coverage.in_earlier_iterations(definition, index, trip)) is not None
-            ]
-            for key, definitions in made.items()
-        }
-        for number in range(first_access, len(accesses)):
-            access = accesses[number]
-            if not access.exposed or not earlier.get(access.key):
-                continue
-            candidates = [*before.definitions.get(access.key, ()), *earlier[access.key]]
-            left = tuple(
-                rest
-                for region in access.left
-                for rest in coverage.left(region, access.conditions, candidates)
-            )
-            if left != access.left:
-                accesses[number] = replace(access, left=left)
-
-    def _leave_loop(
-        self,
-        loop: Do,
-        before: State,
-        made: dict[str, list[Definition]],
-        index: int,
-        trip: Literal,
-        frame: Frame,
-    ) -> None:
-        context = self.context
-        context.state = before.copy()
-        context.forget_all(self._modified_in(loop))
-        if loop.index is not None and loop.kind is DoKind.COUNTED:
-            self._define_index(loop.index, context.fresh())
-        runs_through = not frame.left_early and loop.kind is DoKind.COUNTED
-        for key, definitions in made.items():
-            for definition in definitions:
-                after = context.coverage.after_loop(definition, index, trip, runs_through)
-                if after is not None:
-                    context.state.define(key, after)

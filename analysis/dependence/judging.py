@@ -110,9 +110,7 @@ class _LoopJudge:
             areas[root(access.key)].append(access)
             if access.write:
                 written.add(root(access.key))
-        arrays = ArrayJudge(
-            self._walked, self._walked.privacy, self._live_after, self._clauses
-        )
+        arrays = ArrayJudge(self._walked, self._walked.privacy, self._live_after, self._clauses)
         scalar = ScalarJudge(self._walked, self._live_after, self._clauses)
         self._judge_indices()
         for name in sorted(written):
@@ -155,9 +153,12 @@ class _LoopJudge:
                 )
             )
             return
-        if key != self._walked.index_key and any(access.write for access in accesses):
-            judge.judge(key, everything)
-        elif others and any(access.exposed for access in accesses):
+        if (
+            key != self._walked.index_key
+            and any(access.write for access in accesses)
+            or others
+            and any(access.exposed for access in accesses)
+        ):
             judge.judge(key, everything)
 
     def _judge_indices(self) -> None:

@@ -119,9 +119,7 @@ class Jumps:
         self._waiting.setdefault(target, []).append(waiting)
 
     def _leave_by_label(self, statement: Jump, target: str) -> None:
-        self.context.record.flag(
-            Trait.EXIT, statement.at, f"GOTO {target} leaves the loop"
-        )
+        self.context.record.flag(Trait.EXIT, statement.at, f"GOTO {target} leaves the loop")
         for frame in self.frames:
             frame.left_early = True
         self.departures.append(self.frames[0])

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from acclimate.analysis.dependence.aliasing import Places
+from acclimate.analysis.dependence.arguments import bound_arguments
 from acclimate.analysis.dependence.procedures import is_saved
 from acclimate.analysis.dependence.statements import (
     has_opaque,
@@ -26,7 +27,6 @@ from acclimate.analysis.ir import (
     Forall,
     If,
     Jump,
-    Keyword,
     Name,
     Statement,
     Symbol,
@@ -69,9 +69,7 @@ class _Loop:
 
 
 class Liveness:
-    def __init__(
-        self, places: Places, summary_of: SummaryOf, exposed_in: ExposedIn
-    ) -> None:
+    def __init__(self, places: Places, summary_of: SummaryOf, exposed_in: ExposedIn) -> None:
         self._places, self._summary_of, self._exposed_in = places, summary_of, exposed_in
         self._unit = places.unit
         self._after: dict[int, Names] = {}
@@ -167,28 +165,22 @@ class Liveness:
 
     def _before_call(self, statement: Call, after: Names) -> Names:
         unit = self._places.unit
-        resolution = self._places.project.procedures(
-            unit, statement.procedure, statement.args
-        )
+        resolution = self._places.project.procedures(unit, statement.procedure, statement.args)
         if not isinstance(resolution, Procedures) or not isinstance(statement.procedure, Name):
             return after | _mentioned((statement.procedure, *statement.args))
         read: set[str] = set()
         for candidate in resolution.candidates:
-            read |= self._read_by(candidate, statement.args)
+            read |= self._read_by(candidate, statement)
         return after | frozenset(read)
 
-    def _read_by(self, callee: Unit, args: tuple[Expr, ...]) -> Names:
+    def _read_by(self, callee: Unit, statement: Call) -> Names:
         exposed = {
             access.symbol.name for access in self._summary_of(callee).accesses if not access.write
         }
         names: set[str] = set()
-        for number, arg in enumerate(args):
-            keyword = isinstance(arg, Keyword)
-            dummy = arg.name if isinstance(arg, Keyword) else _nth(callee.args, number)
-            value = arg.value if keyword else arg
-            if isinstance(value, Name) and dummy is not None and dummy not in exposed:
-                continue
-            names |= _mentioned((value,))
+        for dummy, actual in bound_arguments(callee, statement.procedure, statement.args):
+            if not isinstance(actual, Name) or dummy in exposed:
+                names |= _mentioned((actual,))
         return frozenset(names)
 
     def _at_jump(self, statement: Jump) -> Names:
@@ -199,10 +191,6 @@ class Liveness:
                 if statement.keyword == "exit":
                     return loop.after
         return frozenset()  # RETURN and STOP: only what outlives the unit, which is always live
-
-
-def _nth(names: list[str], number: int) -> str | None:
-    return names[number] if number < len(names) else None
 
 
 def _has_else(statement: If | Where) -> bool:
@@ -216,9 +204,7 @@ def _leaves_structure(statement: Statement) -> bool:
 
 
 def _mentioned(exprs: Iterable[Expr]) -> Names:
-    return frozenset(
-        part.id for expr in exprs for part in parts(expr) if isinstance(part, Name)
-    )
+    return frozenset(part.id for expr in exprs for part in parts(expr) if isinstance(part, Name))
 
 
 def _only_written(target: Expr) -> Names:

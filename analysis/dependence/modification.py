@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from acclimate.analysis.dependence.aliasing import Places
+from acclimate.analysis.dependence.arguments import bound_arguments
 from acclimate.analysis.dependence.evaluation import replaced
 from acclimate.analysis.dependence.intrinsics import SUBROUTINES
 from acclimate.analysis.dependence.statements import inside, own_expressions, parts
@@ -14,7 +15,6 @@ from acclimate.analysis.ir import (
     Associate,
     Binary,
     Call,
-    Component,
     Deallocate,
     Do,
     Expr,
@@ -108,19 +108,13 @@ class Modification:
             for unit in resolution.candidates:
                 yield from self._written_by(unit, callee, args)
             return
-        if isinstance(resolution, Intrinsic) and isinstance(callee, Name):
-            if resolution.name not in SUBROUTINES and resolution.name != "mvbits":
-                return
+        if isinstance(resolution, Intrinsic) and resolution.name not in (*SUBROUTINES, "mvbits"):
+            return
         yield from self._keys(args)
 
     def _written_by(self, unit: Unit, callee: Expr, args: tuple[Expr, ...]) -> Iterator[str]:
         written = {a.key for a in self._summary_of(unit).accesses if a.write}
-        dummies: dict[str, Expr] = {}
-        positional = [arg for arg in args if not isinstance(arg, Keyword)]
-        if isinstance(callee, Component) and len(unit.args) > len(args):
-            positional.insert(0, callee.base)
-        dummies.update(zip(unit.args, positional, strict=False))
-        dummies.update((arg.name, arg.value) for arg in args if isinstance(arg, Keyword))
+        dummies = dict(bound_arguments(unit, callee, args))
         for key in written:
             name = key.partition("%")[0].rpartition("::")[2]
             if is_shared(key, unit) or name not in unit.args:

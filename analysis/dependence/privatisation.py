@@ -107,8 +107,9 @@ class Privacy:
             if atom.kind is AtomKind.TERM:
                 if not all(self._is_fixed(arg) for arg in atom.args):
                     return False
-            elif not atom.name.startswith(("literal:", "parameter:")):
-                if atom.name.startswith("contents:") or not self.context.stable(atom.name):
-                    return False
+            elif atom.name.startswith("contents:"):
+                return False
+            constant = atom.name.startswith(("literal:", "parameter:"))
+            if atom.kind is AtomKind.ENTRY and not (constant or self.context.stable(atom.name)):
+                return False
         return True
-

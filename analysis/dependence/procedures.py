@@ -44,7 +44,7 @@ class Summaries:
 
     def _recursive_groups(self) -> dict[int, tuple[Unit, ...]]:
         """The units of each call cycle, by the id of every one of them."""
-        graph = nx.DiGraph()
+        graph: nx.DiGraph[int] = nx.DiGraph()
         units: dict[int, Unit] = {}
         for unit in self.project.units.values():
             units[id(unit)] = unit

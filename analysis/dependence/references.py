@@ -177,10 +177,13 @@ class References:
         state.values[key] = of_atom(index)
         state.definitions[key] = (Definition(()),)
         action()
-        for known, old in ((state.values, value), (state.definitions, definitions)):
-            known.pop(key, None)  # type: ignore[attr-defined]
-            if old is not None:
-                known[key] = old  # type: ignore[index]
+        state = context.state
+        state.values.pop(key, None)
+        state.definitions.pop(key, None)
+        if value is not None:
+            state.values[key] = value
+        if definitions is not None:
+            state.definitions[key] = definitions
 
     # --- places --------------------------------------------------------------------------------
 
@@ -201,7 +204,9 @@ class References:
                 return Extent.ALL
             low = None if declared is None else declared.low
             high = None if declared is None else declared.high
-            return of_atom(self.section_index(subscript.lower, subscript.upper, subscript.stride, low, high))
+            return of_atom(
+                self.section_index(subscript.lower, subscript.upper, subscript.stride, low, high)
+            )
         if self._context.project.rank(self._context.unit, subscript) != 0:
             return Extent.UNKNOWN
         return self._evaluator.value(subscript)
@@ -267,9 +272,7 @@ class References:
         if sure:
             region_written = context.coverage.written(access.subscripts, access.declared)
             if region_written is not None:
-                context.state.define(
-                    access.key, Definition(region_written, access.conditions)
-                )
+                context.state.define(access.key, Definition(region_written, access.conditions))
 
     def store(
         self,

@@ -130,9 +130,7 @@ class ScalarJudge:
                 return True
         return False
 
-    def _is_induction(
-        self, key: str, writes: Sequence[Access], reads: Sequence[Access]
-    ) -> bool:
+    def _is_induction(self, key: str, writes: Sequence[Access], reads: Sequence[Access]) -> bool:
         """One unconditional `k = k + step` with a step that is the same in all iterations."""
         if len(writes) != 1 or writes[0].conditions or writes[0].call or "%" in key:
             return False

@@ -51,9 +51,7 @@ class SimpleStatements:
             case PointerAssignment():
                 self._references.read(statement.value, statement.at)
                 self._references.store(statement.target, statement.at, sure=False)
-                self._context.record.flag(
-                    Trait.POINTER, statement.at, "a pointer is set inside"
-                )
+                self._context.record.flag(Trait.POINTER, statement.at, "a pointer is set inside")
             case OpaqueStatement():
                 self._context.record.flag(Trait.OPAQUE, statement.at, statement.reason)
             case Continue():

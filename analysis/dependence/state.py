@@ -37,9 +37,7 @@ class State:
             self.definitions[key] = (*known, definition)
 
 
-def common_prefix(
-    one: tuple[Literal, ...], other: tuple[Literal, ...]
-) -> tuple[Literal, ...]:
+def common_prefix(one: tuple[Literal, ...], other: tuple[Literal, ...]) -> tuple[Literal, ...]:
     length = 0
     for left, right in zip(one, other, strict=False):
         if left != right:

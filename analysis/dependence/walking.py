@@ -40,8 +40,8 @@ class UnitWalks:
         self.modification = Modification(self.places, summaries.of)
         modified = self.modification.of_all(unit.body)
         storage = summaries.storage
-        self._stable: Callable[[str], bool] = lambda key: not any(
-            storage.overlapping(key, other) for other in modified
+        self._stable: Callable[[str], bool] = lambda key: (
+            not any(storage.overlapping(key, other) for other in modified)
         )
         self._walked: dict[int, WalkedLoop] = {}
         self._exposed: dict[int, tuple[frozenset[str], frozenset[str]]] = {}
@@ -108,8 +108,10 @@ class UnitWalks:
             designator = evaluator.designator(Name(loop.index))
             key = "" if designator is None else designator.key
             context.state.definitions[key] = (Definition(()),)
-            if loop.first is not None and loop.last is not None and evaluator.is_integer(
-                Name(loop.index)
+            if (
+                loop.first is not None
+                and loop.last is not None
+                and evaluator.is_integer(Name(loop.index))
             ):
                 first, last = evaluator.value(loop.first), evaluator.value(loop.last)
                 found = index_range_of(evaluator, first, last, loop.step, is_section=False)

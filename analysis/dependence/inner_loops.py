@@ -1,0 +1,181 @@
+"""Loops inside the walked statements: one pass over the body stands for all their iterations."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from acclimate.analysis.dependence.affine import Affine, Range, of_atom
+from acclimate.analysis.dependence.conditions import (
+    Literal,
+    at_most,
+    holds,
+    implied,
+    literals,
+)
+from acclimate.analysis.dependence.context import Context
+from acclimate.analysis.dependence.coverage import Definition
+from acclimate.analysis.dependence.evaluation import Evaluator
+from acclimate.analysis.dependence.jumps import Frame, Jumps
+from acclimate.analysis.dependence.references import References, index_range_of
+from acclimate.analysis.dependence.state import State
+from acclimate.analysis.ir import Do, DoKind, Name, Statement
+
+ModifiedIn = Callable[[Statement], frozenset[str]]
+Block = Callable[[list[Statement]], None]
+
+
+class InnerLoops:
+    def __init__(
+        self,
+        context: Context,
+        evaluator: Evaluator,
+        references: References,
+        jumps: Jumps,
+        modified_in: ModifiedIn,
+    ) -> None:
+        self.context, self.evaluator, self.references = context, evaluator, references
+        self._jumps, self._modified_in = jumps, modified_in
+
+    def walk(self, loop: Do, block: Block) -> None:
+        context = self.context
+        for bound in (loop.first, loop.last, loop.step):
+            self.references.read(bound, loop.at)
+        if loop.kind is not DoKind.COUNTED and loop.kind is not DoKind.CONCURRENT:
+            self.references.read(loop.condition, loop.at)
+        index_range = self._range(loop)
+        index = context.values.inner(index_range, tuple(context.enclosing))
+        trip = self._trip(loop, index_range)
+        start, first_access = len(self._jumps.departures), len(context.record.accesses)
+        before = context.state
+        facts = len(context.prover.facts)
+        context.enclosing.append(index)
+        frame = Frame(loop)
+        self._jumps.frames.append(frame)
+        self._enter_loop(loop, index, index_range, trip)
+        block(loop.body)
+        made = self._made(before)
+        if context.state.alive and loop.kind is DoKind.WHILE:
+            self.references.read(loop.condition, loop.at)
+        self._settle_earlier(first_access, before, made, index, trip)
+        del context.prover.facts[facts:]
+        self._jumps.frames.pop()
+        context.enclosing.pop()
+        self._leave_loop(loop, before, made, index, trip, frame)
+        self._jumps.departures[start:] = [
+            d for d in self._jumps.departures[start:] if d is not frame
+        ]
+        if len(self._jumps.departures) > start:
+            state = context.state
+            state.conditions = (*state.conditions, holds(context.fresh()))
+
+    def _range(self, loop: Do) -> Range:
+        if loop.first is None or loop.last is None or not self._has_integer_index(loop):
+            return Range(None, None, None, None, False)
+        first, last = self.evaluator.value(loop.first), self.evaluator.value(loop.last)
+        return index_range_of(self.evaluator, first, last, loop.step, is_section=False)
+
+    def _has_integer_index(self, loop: Do) -> bool:
+        return loop.index is not None and self.evaluator.is_integer(Name(loop.index))
+
+    def _trip(self, loop: Do, index_range: Range) -> Literal:
+        """That the loop runs at least once."""
+        if loop.kind is DoKind.FOREVER:
+            return at_most(Affine(0), Affine(0))
+        if index_range.low is None or index_range.high is None:
+            return holds(self.context.fresh())
+        return at_most(index_range.low, index_range.high)
+
+    def _enter_loop(self, loop: Do, index: int, index_range: Range, trip: Literal) -> None:
+        context = self.context
+        context.state = context.state.copy()
+        context.forget_all(self._modified_in(loop))
+        state = context.state
+        if not implied(trip, (*state.conditions, *context.prover.facts)):
+            state.conditions = (*state.conditions, trip)
+        if loop.index is not None:
+            here = of_atom(index)
+            if self._has_integer_index(loop):
+                self._define_index(loop.index, here)
+                if index_range.low is not None and index_range.high is not None:
+                    context.prover.facts.append(at_most(index_range.low, here))
+                    context.prover.facts.append(at_most(here, index_range.high))
+            else:
+                self._define_index(loop.index, context.fresh())
+        if loop.kind in (DoKind.WHILE, DoKind.CONCURRENT) and loop.condition is not None:
+            if loop.kind is DoKind.CONCURRENT:
+                self.references.read(loop.condition, loop.at)
+            state.conditions = (
+                *state.conditions,
+                *literals(loop.condition, True, self.evaluator.value, self.evaluator.is_integer),
+            )
+
+    def _define_index(self, name: str, value: Affine) -> None:
+        designator = self.evaluator.designator(Name(name))
+        if designator is None or not designator.is_scalar:
+            return
+        key = designator.key
+        if key not in self.context.record.inner_indices:
+            self.context.record.inner_indices.append(key)
+        self.context.forget(key, value)
+        self.context.state.define(key, Definition((), self.context.state.conditions))
+
+    def _made(self, before: State) -> dict[str, list[Definition]]:
+        """Definitions made in the body, if its end is reached at all."""
+        made: dict[str, list[Definition]] = {}
+        for key, definitions in self.context.state.definitions.items():
+            old = before.definitions.get(key, ())
+            new = [d for d in definitions if d not in old]
+            if new:
+                made[key] = new
+        return made
+
+    def _settle_earlier(
+        self,
+        first_access: int,
+        before: State,
+        made: dict[str, list[Definition]],
+        index: int,
+        trip: Literal,
+    ) -> None:
+        """Reads of what earlier iterations of an inner loop have written are not exposed."""
+        coverage, accesses = self.context.coverage, self.context.record.accesses
+        earlier = {
+            key: [
+                found
+                for definition in definitions
+                if (found := coverage.in_earlier_iterations(definition, index, trip)) is not None
+            ]
+            for key, definitions in made.items()
+        }
+        for number in range(first_access, len(accesses)):
+            access = accesses[number]
+            if not access.exposed or not earlier.get(access.key):
+                continue
+            candidates = [*before.definitions.get(access.key, ()), *earlier[access.key]]
+            left = tuple(
+                rest
+                for region in access.left
+                for rest in coverage.left(region, access.conditions, candidates)
+            )
+            if left != access.left:
+                accesses[number] = replace(access, left=left)
+
+    def _leave_loop(
+        self,
+        loop: Do,
+        before: State,
+        made: dict[str, list[Definition]],
+        index: int,
+        trip: Literal,
+        frame: Frame,
+    ) -> None:
+        context = self.context
+        context.state = before.copy()
+        context.forget_all(self._modified_in(loop))
+        if loop.index is not None and loop.kind is DoKind.COUNTED:
+            self._define_index(loop.index, context.fresh())
+        runs_through = not frame.left_early and loop.kind is DoKind.COUNTED
+        for key, definitions in made.items():
+            for definition in definitions:
+                after = context.coverage.after_loop(definition, index, trip, runs_through)
+                if after is not None:
+                    context.state.define(key, after)
