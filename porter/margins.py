@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
+from acclimate.analysis.source import Lines
+
 
 class Margins:
     """Indentation by file and line, read from the original bytes."""
@@ -16,6 +18,10 @@ class Margins:
         if file not in self._lines:
             self._lines[file] = self._texts[file].split(b"\n")
         return self._lines[file]
+
+    def text(self, at: Lines) -> str:
+        """The first line of a statement as it stands."""
+        return self.lines(at.file)[at.first - 1].rstrip(b"\r").decode("latin-1")
 
     def comments(self, file: str, first: int, last: int) -> list[str]:
         """Comments on the lines of a free-form statement, each from its exclamation mark on."""

@@ -23,7 +23,9 @@ from acclimate.porter.device_code import (
     refusal_in,
 )
 from acclimate.porter.directives_text import clause
+from acclimate.porter.margins import Margins
 from acclimate.porter.rewrite import Refusal
+from acclimate.porter.rotation import Rotations
 from acclimate.porter.routines import Routines, copied_actual
 from acclimate.porter.scope import Reference, Scope
 from acclimate.porter.traversal import names_in
@@ -41,6 +43,8 @@ class Nest:
     loop: Do
     judged: Judged
     routines: Routines
+    rotations: Rotations
+    margins: Margins
     first_on_line: bool  # no other statement begins before it on its line
 
     def facts(self, loop: Do) -> LoopFacts | None:
@@ -59,7 +63,9 @@ class Nest:
         outer = self.facts(loop)
         while (inner := only_loop(chain[-1].body)) is not None:
             facts = self.facts(inner)
-            if facts is None or outer is None or not self.is_parallel(inner):
+            if facts is None or outer is None or facts.verdict not in PARALLEL:
+                break
+            if not set(facts.last_values) <= {*outer.private, *outer.firstprivate}:
                 break
             if not set(facts.reduction) <= set(outer.reduction):
                 break

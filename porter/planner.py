@@ -25,6 +25,7 @@ from acclimate.porter.plan import (
 from acclimate.porter.residency.allocations import Allocations
 from acclimate.porter.residency.roots import Roots
 from acclimate.porter.rewrite import Refusal
+from acclimate.porter.rotation import Rotations
 from acclimate.porter.routines import Routines
 from acclimate.porter.rule import Rule
 from acclimate.porter.scope import Scopes
@@ -49,6 +50,7 @@ class Planner:
             margins=Margins(index.project.texts, index.project.form),
             routines=Routines(scopes, exclude),
         )
+        self._rotations = Rotations(index.project)
         self._judged: Judged = {
             (loop.at.file, loop.at.first, loop.index): loop
             for loop in index.loops
@@ -79,7 +81,12 @@ class Planner:
 
     def _select(self, withdrawn: dict[Lines, Refusal]) -> dict[str, Selection]:
         selector = Selector(
-            self._rules, self._judged, self._ground.routines, withdrawn | self._excluded_loops
+            self._rules,
+            self._judged,
+            self._ground.routines,
+            self._rotations,
+            self._ground.margins,
+            withdrawn | self._excluded_loops,
         )
         return {
             self._project.name_of(unit): selector.select(self._ground.scopes.of(unit))

@@ -8,8 +8,10 @@ from acclimate.analysis.directives import parse
 from acclimate.analysis.ir import Associate, Do, Statement, Unit
 from acclimate.analysis.source import Lines
 from acclimate.porter.device_code import calls_in
+from acclimate.porter.margins import Margins
 from acclimate.porter.nests import Judged, Nest
 from acclimate.porter.rewrite import Refusal
+from acclimate.porter.rotation import Rotations
 from acclimate.porter.routines import Routines
 from acclimate.porter.rule import Offload, Rule
 from acclimate.porter.scope import Scope
@@ -51,11 +53,15 @@ class Selector:
         rules: Iterable[Rule],
         judged: Judged,
         routines: Routines,
+        rotations: Rotations,
+        margins: Margins,
         withdrawn: dict[Lines, Refusal],
     ) -> None:
         self._rules = tuple(rule for rule in rules if rule.subject is Nest)
         self._judged = judged
         self._routines = routines
+        self._rotations = rotations
+        self._margins = margins
         self._withdrawn = withdrawn
 
     def select(self, scope: Scope) -> Selection:
@@ -93,7 +99,15 @@ class Selector:
                 "OpenACC allows no compute construct in it",
                 "offload the loop that calls it",
             )
-        nest = Nest(scope, loop, self._judged, self._routines, self._is_first(loop))
+        nest = Nest(
+            scope=scope,
+            loop=loop,
+            judged=self._judged,
+            routines=self._routines,
+            rotations=self._rotations,
+            margins=self._margins,
+            first_on_line=self._is_first(loop),
+        )
         refusal: Refusal | None = None
         for rule in self._rules:
             outcome = rule.apply(nest)

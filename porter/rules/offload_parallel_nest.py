@@ -76,5 +76,5 @@ def offload_parallel_nest(nest: Nest) -> Outcome:
         end=nest.loop.end,
         directives=(LoopDirective(nest.loop.at, words), *serial),
         loops=nest.all_loops(),
-        private=tuple(sorted(facts.private)),
+        private=tuple(sorted({*facts.private, *facts.firstprivate})),
     )

@@ -1,0 +1,101 @@
+"""Several iterations add to one element: atomic updates."""
+
+from collections.abc import Sequence
+
+from acclimate.analysis.dependence.statements import bodies
+from acclimate.analysis.facts import Verdict
+from acclimate.analysis.ir import Assignment, Do, If, Statement
+from acclimate.porter.nests import Nest, serial_inside
+from acclimate.porter.rewrite import Refusal
+from acclimate.porter.rule import LoopDirective, Offload, Outcome, rule
+
+
+@rule(order=35)
+def atomic_update(nest: Nest) -> Outcome:
+    """Offload a loop that scatters into an array, each update marked atomic.
+
+    Before:
+        subroutine histogram(n, class, weight, total)
+          integer, intent(in) :: n, class(n)
+          real, intent(in) :: weight(n)
+          real, intent(inout) :: total(:)
+          integer :: i
+          do i = 1, n
+            total(class(i)) = total(class(i)) + weight(i)
+          end do
+        end subroutine histogram
+
+    After:
+        subroutine histogram(n, class, weight, total)
+          integer, intent(in) :: n, class(n)
+          real, intent(in) :: weight(n)
+          real, intent(inout) :: total(:)
+          integer :: i
+          !$acc parallel loop gang vector default(present) private(i)
+          do i = 1, n
+            !$acc atomic update
+            total(class(i)) = total(class(i)) + weight(i)
+          end do
+        end subroutine histogram
+
+    Refused:
+        subroutine last_one_wins(n, class, weight, seen)
+          integer, intent(in) :: n, class(n)
+          real, intent(in) :: weight(n)
+          real, intent(inout) :: seen(:)
+          integer :: i
+          do i = 1, n
+            seen(class(i)) = weight(i)
+          end do
+        end subroutine last_one_wins
+    """
+    facts = nest.facts(nest.loop)
+    if facts is None or facts.verdict is not Verdict.ATOMIC:
+        return None
+    refusal = nest.refusal(frozenset({Verdict.ATOMIC}))
+    if refusal is not None:
+        return refusal
+    updates, hidden = _updates(nest, [nest.loop], set(facts.atomic))
+    if hidden is not None:
+        return Refusal(
+            hidden.at, "an update in a one-line IF cannot be made atomic", "write IF ... END IF"
+        )
+    words = nest.words((nest.loop,), "parallel loop gang vector", sorted(facts.private))
+    serial = [d for d in serial_inside(nest, (nest.loop,)) if not _is_atomic(nest, d)]
+    return Offload(
+        rule="atomic_update",
+        at=nest.loop.at,
+        end=nest.loop.end,
+        directives=(
+            LoopDirective(nest.loop.at, words),
+            *(LoopDirective(loop.at, ("loop seq",)) for loop in serial),
+            *(LoopDirective(update.at, ("atomic update",)) for update in updates),
+        ),
+        loops=nest.all_loops(),
+        private=tuple(sorted({*facts.private, *facts.firstprivate})),
+    )
+
+
+def _is_atomic(nest: Nest, loop: Do) -> bool:
+    facts = nest.facts(loop)
+    return facts is not None and facts.verdict is Verdict.ATOMIC
+
+
+def _updates(
+    nest: Nest, body: Sequence[Statement], names: set[str]
+) -> tuple[list[Assignment], Statement | None]:
+    """Assignments to the named variables, and the first that no directive can stand above."""
+    found: list[Assignment] = []
+    hidden: Statement | None = None
+    for statement in body:
+        if isinstance(statement, Assignment):
+            target = nest.scope.reference(statement.target)
+            if target is not None and {target.designator, target.root.name} & names:
+                found.append(statement)
+        for block in bodies(statement):
+            inner, below = _updates(nest, block, names)
+            found += inner
+            if isinstance(statement, If) and not statement.is_construct and inner:
+                hidden = hidden or statement
+            hidden = hidden or below
+    return found, hidden
