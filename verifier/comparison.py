@@ -69,8 +69,8 @@ class Comparison:
 
     @property
     def structural(self) -> tuple[Finding, ...]:
-        """The findings that no tolerance can excuse."""
-        return tuple(f for f in self.findings if f.kind is not Difference.VALUES)
+        """The findings that no tolerance can excuse: all but numbers that differ."""
+        return tuple(f for f in self.findings if f.norms is None)
 
     @property
     def relative(self) -> float:

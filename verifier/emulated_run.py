@@ -39,10 +39,11 @@ def emulate(
     name: str,
     poison: int,
     *,
+    length: Length = Length.SHORT,
     slower: float = 20.0,
     edits: NamelistEdits | None = None,
 ) -> EmulatedRun:
-    """Run `executable` with the runtime in front of libgomp, on the short run unless `edits`."""
+    """Run `executable` with the runtime in front of libgomp; `edits` replace those of `length`."""
     report = subject.work / "reports" / f"{name}.json"
     report.parent.mkdir(parents=True, exist_ok=True)
     for old in (report, *report.parent.glob(f"{report.name}.*")):
@@ -50,7 +51,7 @@ def emulate(
     run = subject.run(
         executable,
         name,
-        Length.SHORT,
+        length,
         environment=runtime.environment(report.resolve(), poison),
         slower=slower,
         edits=edits,

@@ -2,18 +2,19 @@
 
 from collections.abc import Mapping
 
-import f90nml
-
 from acclimate.analysis.manifest import NamelistEdits, NamelistValue, StepSpec
 from acclimate.verifier.build import Built
 from acclimate.verifier.emulated_run import emulate
 from acclimate.verifier.emulation import POISONS, EmulationSummary, Runtime
+from acclimate.verifier.runs import read_namelist
 from acclimate.verifier.subject import Length, Subject
 
 PerStep = tuple[float | None, float | None, str]
 
 
-def per_step(subject: Subject, runtime: Runtime, made: Built, summary: EmulationSummary) -> PerStep:
+def per_step(
+    subject: Subject, runtime: Runtime, made: Built, summary: EmulationSummary, length: Length
+) -> PerStep:
     """Launches and bytes moved per step, and how they were got.
 
     The cost of a run twice as short is subtracted, so that start and end do not count. Where the
@@ -22,7 +23,7 @@ def per_step(subject: Subject, runtime: Runtime, made: Built, summary: Emulation
     where = subject.inputs.steps
     if where is None:
         return None, None, "the manifest does not say where the number of steps stands"
-    steps = steps_of(subject, where)
+    steps = steps_of(subject, where, length)
     if steps is None:
         text = f"{where.namelist} holds no number at {where.group}/{where.variable}"
         return None, None, text
@@ -37,7 +38,7 @@ def per_step(subject: Subject, runtime: Runtime, made: Built, summary: Emulation
         made.executable,
         "discrete-half",
         POISONS[0],
-        edits=_with_steps(subject, where, fewer),
+        edits=_with_steps(subject, where, fewer, length),
     )
     if not short.run.ok or not short.summaries:
         text = f"whole run divided by {where.variable} = {steps}"
@@ -53,21 +54,21 @@ def _half(steps: float) -> float:
     return steps // 2 if isinstance(steps, int) else steps / 2
 
 
-def steps_of(subject: Subject, where: StepSpec) -> float | None:
-    """The setting in a short run: the manifest's own edit, else the namelist's value."""
-    edits = subject.edits(Length.SHORT)
+def steps_of(subject: Subject, where: StepSpec, length: Length) -> float | None:
+    """The setting of a run: the manifest's edit for short runs, else the namelist's value."""
+    edits = subject.edits(length)
     value: NamelistValue | None = (
         edits.get(where.namelist, {}).get(where.group, {}).get(where.variable)
     )
     if value is None:
-        namelist = f90nml.read(subject.inputs.root / where.namelist)
+        namelist = read_namelist(subject.inputs.root / where.namelist)
         value = namelist.get(where.group, {}).get(where.variable)
     usable = isinstance(value, int | float) and not isinstance(value, bool) and value > 0
     return value if usable and isinstance(value, int | float) else None
 
 
-def _with_steps(subject: Subject, where: StepSpec, steps: float) -> NamelistEdits:
-    edits = subject.edits(Length.SHORT)
+def _with_steps(subject: Subject, where: StepSpec, steps: float, length: Length) -> NamelistEdits:
+    edits = subject.edits(length)
     groups: Mapping[str, Mapping[str, NamelistValue]] = edits.get(where.namelist, {})
     group = {**groups.get(where.group, {}), where.variable: steps}
     return {**edits, where.namelist: {**groups, where.group: group}}

@@ -3,13 +3,16 @@
 import os
 import shutil
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 
 import f90nml
 
 from acclimate.analysis.manifest import Manifest, NamelistEdits
 from acclimate.analysis.problems import Problem
+from acclimate.analysis.source import Span
 from acclimate.verifier.comparison import Outputs
 from acclimate.verifier.limits import Finished, Limits, run_limited
 from acclimate.verifier.outputs import read_outputs
@@ -105,18 +108,29 @@ def write_namelist(source: Path, target: Path, groups: Mapping[str, Mapping[str,
     Raises:
         Problem: the file is no namelist.
     """
-    try:
-        namelist = f90nml.read(source)
-    except (ValueError, StopIteration, KeyError, IndexError) as error:
-        raise Problem(
-            f"{source} cannot be read as a namelist: {error}",
-            hint="correct the file; acclimate edits namelists through f90nml",
-        ) from error
+    namelist = read_namelist(source)
     for group, values in groups.items():
         for variable, value in values.items():
             plain = list(value) if isinstance(value, tuple) else value
             namelist.setdefault(group, f90nml.Namelist())[variable] = plain
     namelist.write(target)
+
+
+def read_namelist(path: Path) -> f90nml.Namelist:
+    """All groups of a namelist file.
+
+    Raises:
+        Problem: the file is no namelist.
+    """
+    try:
+        with redirect_stdout(StringIO()):  # f90nml prints its tables before it gives up
+            return f90nml.read(path)
+    except (ValueError, StopIteration, LookupError, AssertionError) as error:
+        raise Problem(
+            f"{path} cannot be read as a namelist: {error}",
+            where=Span(path, 1),
+            hint="correct the file; acclimate edits namelists through f90nml",
+        ) from error
 
 
 def _collect(manifest: Manifest, folder: Path) -> Outputs:

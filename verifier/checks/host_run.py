@@ -35,7 +35,7 @@ def host_run(subject: Subject) -> Iterator[Evidence]:
     if found.identical:
         text = f"{found.compared} values of {found.variables} variables are bit-identical"
         yield _evidence(Outcome.HOLDS, text, found.compared)
-    elif not found.structural and found.relative <= SAFETY * noise.relative:
+    elif not found.structural and 0 < found.relative <= SAFETY * noise.relative:
         yield _tolerated(found, noise)
     else:
         for finding in found.findings[:_SHOWN]:

@@ -1,0 +1,105 @@
+import pytest
+
+from acclimate.analysis.problems import Kind, Problem
+from acclimate.verifier.build import BuildFailure, Built, build, compiler_version
+from acclimate.verifier.toolchains import Build, toolchain
+
+GFORTRAN = toolchain("gfortran")
+USES = "program p\nuse m, only: x\nprint *, x\nend program p\n"
+
+
+def test_a_missing_compiler_is_named():
+    with pytest.raises(Problem) as caught:
+        compiler_version("no-such-fortran")
+    assert caught.value.kind is Kind.ENVIRONMENT
+    assert "no-such-fortran" in caught.value.what
+
+
+def test_an_unknown_toolchain_is_misuse():
+    with pytest.raises(Problem, match="no toolchain called 'gfortan'") as caught:
+        toolchain("gfortan")
+    assert "gfortran" in caught.value.hint
+
+
+@pytest.mark.gfortran
+def test_files_that_use_one_another_in_a_circle_are_a_problem(with_sources, tmp_path, work):
+    manifest = with_sources(
+        tmp_path,
+        a__f90="module a\nuse b\nend module a\n",
+        b__f90="module b\nuse a\nend module b\n",
+    )
+    with pytest.raises(Problem, match="in a circle"):
+        build(manifest, GFORTRAN, Build.HOST, work)
+
+
+@pytest.mark.gfortran
+def test_a_module_defined_twice_is_a_problem(with_sources, tmp_path, work):
+    text = "module a\nend module a\n"
+    with pytest.raises(Problem, match="'a' is defined in a.f90 and in b.f90"):
+        build(with_sources(tmp_path, a__f90=text, b__f90=text), GFORTRAN, Build.HOST, work)
+
+
+@pytest.mark.gfortran
+def test_errors_keep_the_line_of_the_original_file(with_sources, tmp_path, work):
+    manifest = with_sources(
+        tmp_path, m__f90="module m\nreal :: x = 1\nend module m\n", p__f90=USES + "x = \n"
+    )
+    failure = build(manifest, GFORTRAN, Build.HOST, work)
+    assert isinstance(failure, BuildFailure)
+    assert (failure.stage, failure.file) == ("compile", "p.f90")
+    assert {(e.file, e.line) for e in failure.errors} >= {("p.f90", 5)}
+
+
+@pytest.mark.gfortran
+def test_an_error_in_an_include_is_found_there(with_sources, tmp_path, work):
+    (tmp_path / "body.inc").write_text("x = 1\nx = +\n")
+    manifest = with_sources(tmp_path, p__f90="program p\ninclude 'body.inc'\nend program p\n")
+    failure = build(manifest, GFORTRAN, Build.HOST, work)
+    assert isinstance(failure, BuildFailure)
+    assert (failure.errors[0].file, failure.errors[0].line) == ("body.inc", 2)
+
+
+@pytest.mark.gfortran
+def test_an_unresolved_name_fails_at_the_link(with_sources, tmp_path, work):
+    manifest = with_sources(tmp_path, p__f90="program p\ncall nowhere()\nend program p\n")
+    failure = build(manifest, GFORTRAN, Build.HOST, work)
+    assert isinstance(failure, BuildFailure)
+    assert failure.stage == "link"
+    assert "nowhere" in failure.log
+
+
+@pytest.mark.gfortran
+def test_files_are_compiled_after_what_they_use_and_nothing_is_written_beside_them(
+    with_sources, tmp_path, work
+):
+    manifest = with_sources(tmp_path, a__f90=USES, z__f90="module m\nreal :: x = 1\nend module m\n")
+    made = build(manifest, GFORTRAN, Build.HOST, work)
+    assert isinstance(made, Built)
+    assert made.executable.is_relative_to(work)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.f90", "z.f90"]
+
+
+@pytest.mark.gfortran
+def test_a_changed_module_rebuilds_its_users_and_an_unchanged_tree_nothing(
+    with_sources, tmp_path, work
+):
+    texts = {"a__f90": USES, "z__f90": "module m\nreal :: x = 1\nend module m\n"}
+    manifest = with_sources(tmp_path, **texts)
+    first = build(manifest, GFORTRAN, Build.HOST, work)
+    again = build(manifest, GFORTRAN, Build.HOST, work)
+    changed = with_sources(tmp_path, **{**texts, "z__f90": texts["z__f90"].replace("1", "2")})
+    other = build(changed, GFORTRAN, Build.HOST, work)
+    assert isinstance(first, Built) and isinstance(again, Built) and isinstance(other, Built)
+    assert first.executable == again.executable
+    assert first.objects["a.f90"] != other.objects["a.f90"]
+
+
+@pytest.mark.gfortran
+def test_a_changed_include_rebuilds_its_file(with_sources, tmp_path, work):
+    (tmp_path / "body.inc").write_text("x = 1\n")
+    manifest = with_sources(tmp_path, p__f90="program p\ninclude 'body.inc'\nend program p\n")
+    first = build(manifest, GFORTRAN, Build.HOST, work)
+    (tmp_path / "body.inc").write_text("x = 2\n")
+    second = build(manifest, GFORTRAN, Build.HOST, work)
+    assert isinstance(first, Built) and isinstance(second, Built)
+    assert first.executable != second.executable

@@ -1,0 +1,77 @@
+from dataclasses import replace
+from pathlib import Path
+
+import f90nml
+import pytest
+
+from acclimate.analysis.manifest import Manifest, RunSpec
+from acclimate.analysis.problems import Problem
+from acclimate.verifier.limits import Stop
+from acclimate.verifier.runs import Run, run_model
+
+MODEL = Path("/bin/sh")
+
+
+def run(tmp_path: Path, script: str, **spec: object) -> Run:
+    """A shell script in the place of a model: what counts is what it leaves behind."""
+    settings = replace(RunSpec(arguments=("-c", script), time_limit=20), **spec)
+    manifest = Manifest(tmp_path, "script", (), run=settings)
+    return run_model(manifest, MODEL, tmp_path / "run")
+
+
+def test_a_missing_namelist_is_a_problem(tmp_path):
+    with pytest.raises(Problem, match="namelist file run.nml does not exist"):
+        run(tmp_path, "true", namelists=("run.nml",))
+
+
+def test_a_missing_input_file_is_a_problem(tmp_path):
+    with pytest.raises(Problem, match=r"no input file matches '\*.bin'"):
+        run(tmp_path, "true", files=("*.bin",))
+
+
+def test_a_file_that_is_no_namelist_is_a_problem(tmp_path):
+    (tmp_path / "run.nml").write_text("&run\n nx = 3\n")
+    manifest = Manifest(tmp_path, "script", (), run=RunSpec(namelists=("run.nml",)))
+    edits = {"run.nml": {"run": {"nx": 4}}}
+    with pytest.raises(Problem, match="cannot be read as a namelist"):
+        run_model(manifest, MODEL, tmp_path / "run", edits=edits)
+
+
+def test_an_output_that_is_not_written_is_unreadable_not_ignored(tmp_path):
+    done = run(tmp_path, "true", outputs=("*.fld",))
+    assert done.outputs.unreadable == ("*.fld: no output file matches",)
+
+
+@pytest.mark.parametrize(
+    ("script", "spec", "stop"),
+    [
+        ("sleep 60", {"time_limit": 0.5}, Stop.WALL),
+        ("echo SUCCESS; exit 3", {}, Stop.EXITED),
+    ],
+)
+def test_a_bad_end_is_not_ok_whatever_was_printed(tmp_path, script, spec, stop):
+    done = run(tmp_path, script, **spec)
+    assert (done.ok, done.finished.stop) == (False, stop)
+
+
+def test_without_outputs_standard_output_is_judged(tmp_path):
+    done = run(tmp_path, "echo 1.5 2.5")
+    assert done.outputs.fields["run.stdout:numbers"].values.tolist() == [1.5, 2.5]
+
+
+def test_inputs_are_copies_and_the_tree_stays_as_it_is(tmp_path):
+    (tmp_path / "in.txt").write_text("1\n")
+    done = run(tmp_path, "echo 2 > in.txt", files=("in.txt",), outputs=("in.txt",))
+    assert done.outputs.fields["in.txt:numbers"].values.tolist() == [2.0]
+    assert (tmp_path / "in.txt").read_text() == "1\n"
+
+
+def test_edits_replace_and_add_namelist_values(tmp_path):
+    (tmp_path / "run.nml").write_text("&run\n nx = 100\n title = 'a'\n/\n&grid\n dx = 1.5\n/\n")
+    manifest = Manifest(tmp_path, "script", (), run=RunSpec(("-c", "true"), ("run.nml",)))
+    edits = {"run.nml": {"run": {"nx": 4, "moist": False}, "physics": {"levels": (1, 2)}}}
+    done = run_model(manifest, MODEL, tmp_path / "run", edits=edits)
+    got = f90nml.read(done.folder / "run.nml").todict()
+    assert got["run"] == {"nx": 4, "title": "a", "moist": False}
+    assert got["grid"] == {"dx": 1.5}
+    assert got["physics"]["levels"] == [1, 2]
