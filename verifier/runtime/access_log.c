@@ -1,6 +1,8 @@
 /* The hooks of -fsanitize=thread, defined here instead of in the sanitizer's own library. */
 #include "access_log.h"
 
+#include "code_address.h"
+#include "findings.h"
 #include "iterations.h"
 #include "present_table.h"
 #include "report.h"
@@ -10,44 +12,52 @@
 
 #define HERE __builtin_return_address(0)
 #define EXPORT __attribute__((visibility("default")))
+#define KERNEL_STACK (64 << 20) /* B */
+#define MAX_DEPTH 65536
 
 static bool logging, in_kernel;
-static const char *kernel_frame; /* the stack below belongs to the kernel: private copies */
+static const char *kernel_frame;
+static const void *frames[MAX_DEPTH]; /* of the procedures that run, outermost first */
+static size_t depth;
 
 bool accesses_logged(void)
 {
     return logging;
 }
 
-void kernel_begins(const void *at)
+void kernel_begins(const void *frame)
 {
     if (!logging)
         return;
-    kernel_frame = __builtin_frame_address(0);
+    kernel_frame = frame;
     in_kernel = true;
-    iterations_begin(at);
+    iterations_begin();
 }
 
 void kernel_ends(void)
 {
     in_kernel = false;
+    iterations_end();
 }
 
 static bool is_private(const char *address)
 {
-    return address < kernel_frame && address > kernel_frame - (8 << 20);
+    return address < kernel_frame && address > kernel_frame - KERNEL_STACK;
 }
 
-/* Memory a kernel sees that is no device copy: a static variable reached without a mapping, or a
-   temporary the runtime made (descriptors, firstprivate copies). */
 static void kernel_access(const char *address, size_t size, bool writes, bool atomic,
                           const void *at)
 {
     if (is_private(address))
         return;
     struct mapping *mapping = mapping_of_device_address(address);
-    if (!mapping)
+    if (!mapping) {
+        /* The rest is made by the runtime: descriptors, firstprivate copies, address lists. */
+        if (is_static_address(address))
+            report_finding(HOST_MEMORY_IN_KERNEL, at, NULL, address,
+                           "a kernel reaches a static variable that is not mapped");
         return;
+    }
     size_t room = (size_t)(mapping->device + mapping->size - address);
     if (size > room)
         size = room;
@@ -69,7 +79,7 @@ static inline void access(const void *address, size_t size, bool writes, bool at
         host_reads(address, size, at);
 }
 
-void log_host_access(const void *address, size_t size, bool writes, const void *at)
+void log_access(const void *address, size_t size, bool writes, const void *at)
 {
     if (logging && size)
         access(address, size, writes, false, at);
@@ -87,11 +97,17 @@ EXPORT void __tsan_init(void)
 EXPORT void __tsan_func_entry(void *caller)
 {
     (void)caller;
+    if (depth < MAX_DEPTH)
+        frames[depth] = __builtin_frame_address(0);
+    depth++;
 }
 
 EXPORT void __tsan_func_exit(void)
 {
-    forget_stack_below(__builtin_frame_address(0));
+    if (depth > 0)
+        depth--;
+    if (depth > 0 && depth <= MAX_DEPTH)
+        forget_stack_below(frames[depth - 1]);
 }
 
 EXPORT void __tsan_read_range(void *address, size_t size)

@@ -7,11 +7,12 @@
 
 bool accesses_logged(void);
 
-/* Around a kernel; between them accesses are the device's. */
-void kernel_begins(const void *at);
+/* Around a kernel; between them accesses are the device's. What lies on the stack below `frame`
+   is the kernel's own. */
+void kernel_begins(const void *frame);
 void kernel_ends(void);
 
-/* An access by code that the compiler did not instrument, such as the I/O library. */
-void log_host_access(const void *address, size_t size, bool writes, const void *at);
+/* An access by code that is not instrumented, on behalf of the program at `at`. */
+void log_access(const void *address, size_t size, bool writes, const void *at);
 
 #endif

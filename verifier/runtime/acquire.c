@@ -2,6 +2,7 @@
 
 #include "findings.h"
 #include "map_kinds.h"
+#include "validity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +127,7 @@ static void refresh_bounds(const struct acquisition *a, size_t i, struct mapping
                        "the structure was mapped before the component was allocated: "
                        "libgomp attaches the data but not the bounds");
     memcpy(device + pointer, host + pointer, rest);
+    validity_set_by_runtime(mapping, host + pointer, rest);
 }
 
 /* An array descriptor with the pointers (at most one in Fortran) that follow it. */

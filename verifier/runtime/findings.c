@@ -30,7 +30,8 @@ static const struct {
     [RACE_WRITE_READ] = {"race-write-read", true},
     [RACE_READ_WRITE] = {"race-read-write", true},
     [RACE_BETWEEN_LOOPS] = {"race-between-loops", true},
-    [HOST_MEMORY_IN_KERNEL] = {"host-memory-in-kernel", true},
+    [HOST_MEMORY_IN_KERNEL] = {"host-memory-in-kernel", false},
+    [FREED_WHILE_MAPPED] = {"freed-while-mapped", true},
 };
 
 const char *finding_name(enum finding_kind kind)

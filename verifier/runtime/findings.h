@@ -27,6 +27,7 @@ enum finding_kind {
     RACE_READ_WRITE,
     RACE_BETWEEN_LOOPS,
     HOST_MEMORY_IN_KERNEL,
+    FREED_WHILE_MAPPED,
     FINDING_KINDS
 };
 

@@ -1,8 +1,7 @@
 /* The tree of iterations of one kernel: the root is the kernel, a child an iteration of a governed
    loop started while its parent's iteration ran. Two accesses conflict when the paths to their
    nodes part at two iterations of one loop instance, at least one of them writes, and not both are
-   atomic. Accesses that part at two different loops in one iteration are ordered by the program on
-   gang level only, see BETWEEN LOOPS. */
+   atomic. Two loops of one region are not ordered either: gangs do not wait for each other. */
 #include "iterations.h"
 
 #include "access_log.h"
@@ -18,11 +17,22 @@ struct node {
     int64_t iteration;
 };
 
+/* Nodes that touched a granule, -1 none, and which of its bytes. Two reads are kept, the first and
+   the last: a write by any third iteration conflicts with one of them. */
 struct race_cell {
     uint32_t epoch; /* the launch the cell speaks of */
-    int32_t write;  /* last node that wrote, -1 none */
-    int32_t first_read, last_read;
-    uint32_t atomic_write;
+    int32_t write, first_read, last_read;
+    uint8_t write_bytes, first_bytes, last_bytes;
+    bool atomic_write;
+};
+
+/* One access, as the cells see it. */
+struct access {
+    bool writes, atomic;
+    uint8_t bytes; /* of the granule, one bit each */
+    const void *at;
+    const struct mapping *mapping;
+    const char *device;
 };
 
 static struct node *nodes;
@@ -43,13 +53,17 @@ static int32_t add_node(int32_t parent, int32_t instance, int loop, int64_t iter
     return node_count++;
 }
 
-void iterations_begin(const void *at)
+void iterations_begin(void)
 {
-    (void)at;
     node_count = instances = 0;
     epoch++;
     current = add_node(-1, 0, 0, 0);
     running = true;
+}
+
+void iterations_end(void)
+{
+    running = false;
 }
 
 /* The innermost running iteration of `loop`, or the root. */
@@ -106,8 +120,7 @@ static struct meeting meeting_of(int32_t a, int32_t b)
     return meeting;
 }
 
-static void report_race(enum finding_kind kind, struct meeting meeting, const void *at,
-                        const struct mapping *mapping, const char *device)
+static void report_race(enum finding_kind kind, struct meeting meeting, const struct access *by)
 {
     static const char *const details[] = {
         [RACE_WRITE_WRITE] = "two iterations of a parallel loop write the same element",
@@ -116,45 +129,70 @@ static void report_race(enum finding_kind kind, struct meeting meeting, const vo
         [RACE_BETWEEN_LOOPS] =
             "two loops of one parallel region meet at an element; gangs do not wait in between",
     };
-    const char *host = mapping->host + (device - mapping->device);
-    struct finding *finding = report_finding(kind, at, mapping, host, details[kind]);
+    const char *host = by->mapping->host + (by->device - by->mapping->device);
+    struct finding *finding = report_finding(kind, by->at, by->mapping, host, details[kind]);
     if (finding && finding->count == 1)
         finding->loop = meeting.loop;
 }
 
-static bool check(int32_t other, enum finding_kind kind, const void *at,
-                  const struct mapping *mapping, const char *device)
+static bool conflicts(int32_t other, uint8_t bytes, enum finding_kind kind,
+                      const struct access *by)
 {
-    if (other < 0 || other == current)
+    if (other < 0 || other == current || !(bytes & by->bytes))
         return false;
     struct meeting meeting = meeting_of(other, current);
     if (meeting.loop)
-        report_race(kind, meeting, at, mapping, device);
+        report_race(kind, meeting, by);
     else if (meeting.between_loops)
-        report_race(RACE_BETWEEN_LOOPS, meeting, at, mapping, device);
+        report_race(RACE_BETWEEN_LOOPS, meeting, by);
     return meeting.loop || meeting.between_loops;
 }
 
-static void access_cell(struct race_cell *cell, bool writes, bool atomic, const void *at,
-                        const struct mapping *mapping, const char *device)
+static void note_write(struct race_cell *cell, const struct access *by)
+{
+    bool covers_plain = by->atomic && cell->write >= 0 && !cell->atomic_write;
+    if (covers_plain)
+        return; /* an atomic write must not hide a plain one */
+    cell->write = current;
+    cell->write_bytes = by->bytes;
+    cell->atomic_write = by->atomic;
+}
+
+static void note_read(struct race_cell *cell, const struct access *by)
+{
+    if (cell->first_read < 0) {
+        cell->first_read = current;
+        cell->first_bytes = by->bytes;
+    }
+    cell->last_read = current;
+    cell->last_bytes = by->bytes;
+}
+
+static void access_cell(struct race_cell *cell, const struct access *by)
 {
     if (cell->epoch != epoch)
-        *cell = (struct race_cell){epoch, -1, -1, -1, 0};
-    if (!(atomic && cell->atomic_write))
-        check(cell->write, writes ? RACE_WRITE_WRITE : RACE_WRITE_READ, at, mapping, device);
-    if (writes && !check(cell->first_read, RACE_READ_WRITE, at, mapping, device))
-        check(cell->last_read, RACE_READ_WRITE, at, mapping, device);
-    if (writes) {
-        /* A plain write stays on record: an atomic one must not cover it up. */
-        if (!atomic || cell->write < 0 || cell->atomic_write) {
-            cell->write = current;
-            cell->atomic_write = atomic;
-        }
-    } else if (!atomic) {
-        if (cell->first_read < 0)
-            cell->first_read = current;
-        cell->last_read = current;
+        *cell = (struct race_cell){epoch, -1, -1, -1, 0, 0, 0, false};
+    if (!(by->atomic && cell->atomic_write))
+        conflicts(cell->write, cell->write_bytes, by->writes ? RACE_WRITE_WRITE : RACE_WRITE_READ,
+                  by);
+    if (by->writes) {
+        if (!conflicts(cell->first_read, cell->first_bytes, RACE_READ_WRITE, by))
+            conflicts(cell->last_read, cell->last_bytes, RACE_READ_WRITE, by);
+        note_write(cell, by);
+    } else if (!by->atomic) {
+        note_read(cell, by);
     }
+}
+
+/* The bytes of a granule that [begin, end) covers. */
+static uint8_t bytes_of(uintptr_t granule, uintptr_t begin, uintptr_t end)
+{
+    uintptr_t first = granule * GRANULE, bits = (1u << GRANULE) - 1;
+    if (begin > first)
+        bits &= bits << (begin - first);
+    if (end < first + GRANULE)
+        bits &= bits >> (first + GRANULE - end);
+    return (uint8_t)bits;
 }
 
 void iteration_access(struct mapping *mapping, const void *device, size_t size, bool writes,
@@ -165,10 +203,11 @@ void iteration_access(struct mapping *mapping, const void *device, size_t size, 
         if (!mapping->cells)
             abort();
     }
-    const char *address = device;
     uintptr_t origin = (uintptr_t)mapping->device / GRANULE;
-    uintptr_t first = (uintptr_t)address / GRANULE;
-    uintptr_t last = ((uintptr_t)address + size - 1) / GRANULE;
-    for (uintptr_t granule = first; granule <= last; granule++)
-        access_cell(&mapping->cells[granule - origin], writes, atomic, at, mapping, address);
+    uintptr_t begin = (uintptr_t)device, end = begin + size;
+    struct access by = {writes, atomic, 0, at, mapping, device};
+    for (uintptr_t granule = begin / GRANULE; granule <= (end - 1) / GRANULE; granule++) {
+        by.bytes = bytes_of(granule, begin, end);
+        access_cell(&mapping->cells[granule - origin], &by);
+    }
 }

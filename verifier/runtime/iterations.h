@@ -6,7 +6,8 @@
 #include "present_table.h"
 
 /* A kernel starts: nothing has been accessed yet. */
-void iterations_begin(const void *at);
+void iterations_begin(void);
+void iterations_end(void);
 
 /* `device` is in `mapping`; atomic accesses do not conflict with each other. */
 void iteration_access(struct mapping *mapping, const void *device, size_t size, bool writes,

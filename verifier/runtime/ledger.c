@@ -150,6 +150,11 @@ void own_work_ends(void)
         totals.own_microseconds += processor_time() - work_began;
 }
 
+bool own_work_runs(void)
+{
+    return work_depth > 0;
+}
+
 const char *reason_name(enum reason reason)
 {
     static const char *const names[] = {"enter",  "exit",    "update", "kernel",

@@ -45,6 +45,7 @@ double processor_time(void);
 /* Around the runtime's own work; nested calls count once. */
 void own_work_begins(void);
 void own_work_ends(void);
+bool own_work_runs(void);
 
 const char *reason_name(enum reason reason);
 const char *direction_name(enum direction direction);

@@ -145,7 +145,7 @@ static void run_kernel(void (*function)(void *), struct clauses clauses, const v
     charge_kernel(kernel_site((const void *)function, at));
     struct region *region = enter_region(clauses, true, at, BY_KERNEL);
     charge_kernel(NULL);
-    kernel_begins(at);
+    kernel_begins(__builtin_frame_address(0));
     own_work_ends();
     double began = processor_time();
     function(region->devices);

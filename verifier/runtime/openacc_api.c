@@ -1,4 +1,5 @@
 /* The OpenACC library routines, in C and under the names that gfortran's `openacc` module uses. */
+#include "array_descriptor.h"
 #include "findings.h"
 #include "ledger.h"
 #include "present_table.h"
@@ -12,32 +13,6 @@
 #pragma GCC visibility push(default)
 
 #define CALLER __builtin_return_address(0)
-
-/* gfortran's array descriptor, as far as the size of an array needs it. */
-struct descriptor {
-    char *base;
-    size_t offset;
-    struct {
-        size_t element;
-        int version;
-        signed char rank, type;
-        short attribute;
-    } dtype;
-    ptrdiff_t span;
-    struct {
-        ptrdiff_t stride, lower, upper;
-    } dimension[];
-};
-
-static size_t descriptor_bytes(const struct descriptor *array)
-{
-    size_t bytes = array->dtype.element;
-    for (int i = 0; i < array->dtype.rank; i++) {
-        ptrdiff_t extent = array->dimension[i].upper - array->dimension[i].lower + 1;
-        bytes *= extent > 0 ? (size_t)extent : 0;
-    }
-    return bytes;
-}
 
 static void begin(void)
 {
@@ -122,11 +97,11 @@ static void count_queue(int queue)
         size_t size = (size_t)*length;                                                             \
         action;                                                                                    \
     }                                                                                              \
-    result name##_array_h_(const struct descriptor *array)                                         \
+    result name##_array_h_(const struct array_descriptor *array)                                   \
     {                                                                                              \
         const void *at = CALLER;                                                                   \
         void *host = array->base;                                                                  \
-        size_t size = descriptor_bytes(array);                                                     \
+        size_t size = array_bytes(array);                                                          \
         action;                                                                                    \
     }
 #define ASYNC_ROUTINE(name, action)                                                                \
@@ -150,11 +125,11 @@ static void count_queue(int queue)
         count_queue(*queue);                                                                       \
         action;                                                                                    \
     }                                                                                              \
-    void name##_async_array_h_(const struct descriptor *array, const int *queue)                   \
+    void name##_async_array_h_(const struct array_descriptor *array, const int *queue)             \
     {                                                                                              \
         const void *at = CALLER;                                                                   \
         void *host = array->base;                                                                  \
-        size_t size = descriptor_bytes(array);                                                     \
+        size_t size = array_bytes(array);                                                          \
         count_queue(*queue);                                                                       \
         action;                                                                                    \
     }

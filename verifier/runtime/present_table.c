@@ -137,7 +137,7 @@ bool attach_pointer(void **slot, size_t bias)
         return false;
     attachment_at(mapping, (size_t)((char *)slot - mapping->host))->count++;
     *(void **)in_device_copy(mapping, slot) = copy ? copy - bias : NULL;
-    validity_pointer_set(mapping, slot);
+    validity_set_by_runtime(mapping, slot, sizeof *slot);
     return true;
 }
 

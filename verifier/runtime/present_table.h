@@ -20,19 +20,12 @@ struct mapping {
     char *block;      /* the allocation around `device`, with its guard zones */
     unsigned structured, dynamic; /* OpenACC's two reference counters */
     bool from_members; /* made for members of a structure that is not mapped as a whole */
+    bool dangling;     /* the host memory has been released */
     const void *site;  /* return address of the directive that mapped it */
     struct attachment *attachments;
     size_t attachment_count;
-    uint32_t *validity;      /* one word per granule; NULL unless accesses are logged */
+    uint32_t *validity;      /* see validity.c; NULL unless accesses are logged */
     struct race_cell *cells; /* one per granule, made on the first access in a kernel */
-};
-
-/* What remains of a range on the host after its device copy is gone. */
-struct remains {
-    char *host;
-    size_t size;
-    const void *site;
-    uint32_t *validity;
 };
 
 extern size_t resident_bytes, peak_bytes;

@@ -53,9 +53,9 @@ void copy_to_device(struct mapping *mapping, const void *host, size_t size, cons
 {
     size = within_mapping(mapping, host, size, at);
     size_t begin = (size_t)((const char *)host - mapping->host);
+    validity_copying_to_device(mapping, begin, size);
     bool changed = copy(mapping->device + begin, host, mapping, begin, size, at);
     record_transfer(at, reason, TO_DEVICE, size, changed);
-    validity_copied_to_device(mapping, begin, size);
 }
 
 void copy_to_host(struct mapping *mapping, void *host, size_t size, const void *at,
@@ -63,7 +63,7 @@ void copy_to_host(struct mapping *mapping, void *host, size_t size, const void *
 {
     size = within_mapping(mapping, host, size, at);
     size_t begin = (size_t)((const char *)host - mapping->host);
+    validity_copying_to_host(mapping, begin, size);
     bool changed = copy(host, mapping->device + begin, mapping, begin, size, at);
     record_transfer(at, reason, TO_HOST, size, changed);
-    validity_copied_to_host(mapping, begin, size);
 }

@@ -13,9 +13,11 @@ void keep_validity(void);
 
 void validity_created(struct mapping *mapping);
 void validity_removed(struct mapping *mapping);
-void validity_pointer_set(struct mapping *mapping, const void *slot);
-void validity_copied_to_device(struct mapping *mapping, size_t begin, size_t size);
-void validity_copied_to_host(struct mapping *mapping, size_t begin, size_t size);
+/* The runtime itself made the device copy right at this place. */
+void validity_set_by_runtime(struct mapping *mapping, const void *host, size_t size);
+/* A copy is about to be made; both sides still hold their own values. */
+void validity_copying_to_device(struct mapping *mapping, size_t begin, size_t size);
+void validity_copying_to_host(struct mapping *mapping, size_t begin, size_t size);
 
 /* Accesses of the program; `at` is the code address of the access. */
 void host_reads(const void *address, size_t size, const void *at);

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import pytest
 
+from acclimate.analysis.source import apply_edits
 from acclimate.verifier.emulation import (
     ACCESS_FLAGS,
     DISCRETE_FLAGS,
@@ -17,6 +18,9 @@ from acclimate.verifier.emulation import (
     build_runtime,
     read_summary,
 )
+from acclimate.verifier.governed import governed_loops
+from acclimate.verifier.iteration_marks import iteration_marks
+from acclimate.verifier.source_file import SourceFile
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,14 @@ class Emulate(Protocol):
     ) -> Emulated: ...
 
 
+def marked(source: str) -> bytes:
+    """The program with calls that tell the runtime which iteration runs."""
+    file = SourceFile("model.f90", source.encode(), "free", None)
+    marks = iteration_marks({file.name: file}, governed_loops(file))
+    assert not marks.unmarked
+    return apply_edits(file.data, marks.edits.get(file.name, ()))
+
+
 @pytest.fixture(scope="session")
 def runtime(tmp_path_factory: pytest.TempPathFactory) -> Runtime:
     return build_runtime(tmp_path_factory.mktemp("runtime"))
@@ -52,7 +64,8 @@ def runtime(tmp_path_factory: pytest.TempPathFactory) -> Runtime:
 @pytest.fixture
 def emulate(runtime: Runtime, tmp_path: Path) -> Emulate:
     def run(source: str, *, accesses: bool = False, poison: int = POISONS[0]) -> Emulated:
-        (tmp_path / "model.f90").write_text(source)
+        text = marked(source) if accesses else source.encode()
+        (tmp_path / "model.f90").write_bytes(text)
         flags = [*DISCRETE_FLAGS, "-O1"]
         compile_only = ACCESS_FLAGS if accesses else ()
         link = runtime.link_flags if accesses else ()
