@@ -52,7 +52,7 @@ class Draft:
     def __post_init__(self) -> None:
         self._project = self.ground.scopes.project
         self.data = {id(kernel): kernel_data(kernel) for kernel in self.kernels}
-        self._launches = frozenset(id(kernel.statement) for kernel in self.kernels)
+        self.launches = frozenset(id(kernel.statement) for kernel in self.kernels)
         called = {name for kernel in self.kernels for name in kernel.routines}
         self.routines = self.ground.routines.closure(called)
         self._touched = {node for data in self.data.values() for node in data.touched}
@@ -83,6 +83,19 @@ class Draft:
     def is_written(self, node: str) -> bool:
         """Some kernel writes the storage."""
         return self.classes.find(node) in self._written
+
+    def own_variables(self, unit: Unit) -> list[str]:
+        """Resident arrays that live as long as a procedure, or as the main program."""
+        return [
+            name
+            for name, symbol in sorted(unit.symbols.items())
+            if symbol.owner is unit
+            and symbol.is_array
+            and name not in unit.args
+            and not symbol.is_parameter
+            and not symbol.attributes & {"allocatable", "pointer"}
+            and self.is_resident(self._project.storage_key(unit, symbol))
+        ]
 
     def inert(self, unit: Unit) -> bool:
         """A call of the procedure launches nothing and touches no resident data."""
@@ -145,7 +158,7 @@ class Draft:
         new += storage.insertions
         writer = UpdateWriter(name, ground.margins, self.is_written)
         setting = Setting(
-            scope, self.accesses, self._launches, self.inert, objects.before_entry, bar
+            scope, self.accesses, self.launches, self.inert, objects.before_entry, bar
         )
         Brackets(setting, writer).walk()
         new += writer.insertions

@@ -9,6 +9,7 @@ from acclimate.analysis import registry
 from acclimate.analysis.index import ProjectIndex
 from acclimate.analysis.source import Edit, apply_edits
 from acclimate.porter import rules
+from acclimate.porter.legality import BrokenInvariant, violations
 from acclimate.porter.plan import PortPlan
 from acclimate.porter.planner import Planner
 from acclimate.porter.rewrite import Feedback, Refusal, Rewrite
@@ -39,7 +40,7 @@ def propose(
     if planned is None:
         raise KeyError(unit)
     at = index.project.units[unit].at
-    if feedback is not None:
+    if feedback is not None and unit not in port.excluded:
         failed = "; ".join(feedback.findings) or "the port of this unit failed"
         return Refusal(at, failed, "rules have no other proposal: exclude the unit and plan again")
     if not planned.edits:
@@ -55,6 +56,7 @@ def assemble(
     Raises:
         ValueError: a planned unit has no rewrite (residency would be incomplete: plan again
             without it), or a byte outside the edited lines would change.
+        BrokenInvariant: the port, read again, breaks the invariant of residency.
     """
     missing = sorted(set(port.changed_units) - set(rewrites))
     if missing:
@@ -68,6 +70,9 @@ def assemble(
     ported = {file: apply_edits(texts[file], edits) for file, edits in sorted(by_file.items())}
     for file, data in ported.items():
         check_identity(texts[file], data, by_file[file])
+    broken = violations(index, ported)
+    if broken:
+        raise BrokenInvariant(broken)
     return ported
 
 

@@ -136,7 +136,7 @@ def existing(loop: Do) -> Offload:
             name
             for d in loop.directives
             if d.sentinel == "acc"
-            for name in parse(d).arguments("private")
+            for name in parse(d).arguments("private", "firstprivate")
         )
     )
     return Offload("existing", loop.at, loop.end, (), loops, private)
@@ -149,3 +149,20 @@ def statements_by_line(unit: Unit) -> dict[tuple[str, int], list[Statement]]:
         for line in range(statement.at.first, statement.at.last + 1):
             busy.setdefault((statement.at.file, line), []).append(statement)
     return busy
+
+
+def standing_kernels(scope: Scope) -> list[Kernel]:
+    """Kernels that stand in a unit already."""
+    found: list[Kernel] = []
+
+    def look(inner: Scope, body: list[Statement]) -> None:
+        for statement in body:
+            if isinstance(statement, Do) and has_compute_directive(statement):
+                found.append(Kernel(inner, statement, existing(statement)))
+                continue
+            within = inner.within(statement) if isinstance(statement, Associate) else inner
+            for block in bodies(statement):
+                look(within, block)
+
+    look(scope, scope.unit.body)
+    return found

@@ -1,4 +1,4 @@
-"""Static module data: entered when the program starts, or declared where device routines read it."""
+"""Static module data: entered when the program starts, declared where device routines read it."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -15,7 +15,7 @@ NOT_PARALLEL = frozenset({Verdict.SERIAL, Verdict.UNKNOWN, Verdict.REWRITE, Verd
 
 @rule(order=40)
 def rotate_serial_loop(nest: Nest) -> Outcome:
-    """Rotate a serial loop into the nest where the rotated loops are parallel: one kernel, not many.
+    """Rotate a serial loop inward where the rotated loops are parallel: one kernel, not many.
 
     The loops must be tightly nested with bounds that do not depend on one another, each DO
     statement on a line of its own.

@@ -1,0 +1,104 @@
+"""The invariant of residency, checked on the ported text itself.
+
+Outside a bracket the device copy of resident data is the valid one. The check reads the port again
+and follows each procedure statement by statement: what the host reads must have been brought to it
+since the last launch, what it writes must go to the device before the next. It shares with the
+planner what statements access, but none of its grouping.
+"""
+
+from acclimate.analysis.directives import parse
+from acclimate.analysis.index import ProjectIndex
+from acclimate.analysis.ir import Directive, Unit
+from acclimate.analysis.project import Project
+from acclimate.porter.call_sites import CallSites
+from acclimate.porter.draft import Draft, Ground
+from acclimate.porter.host_walk import HostWalk, Violation
+from acclimate.porter.margins import Margins
+from acclimate.porter.reread import read_ported
+from acclimate.porter.residency.allocations import Allocations
+from acclimate.porter.residency.roots import Roots
+from acclimate.porter.routines import Routines
+from acclimate.porter.scope import Scope, Scopes
+from acclimate.porter.selection import standing_kernels
+
+
+class BrokenInvariant(ValueError):
+    """The assembled port breaks the invariant; the units named must not land."""
+
+    def __init__(self, violations: tuple[Violation, ...]) -> None:
+        self.violations = violations
+        self.units = tuple(sorted({violation.unit for violation in violations}))
+        first = violations[0]
+        super().__init__(f"{first.at}: {first.message} (and {len(violations) - 1} more)")
+
+
+def violations(index: ProjectIndex, ported: dict[str, bytes]) -> tuple[Violation, ...]:
+    """Every place of a port where the invariant is broken, by file and line of the PORTED text.
+
+    Args:
+        index: the original model.
+        ported: the files that differ from the original.
+    """
+    project = read_ported(index.project.manifest, ported)
+    ground = _ground(project)
+    scopes = [ground.scopes.of(unit) for unit in ground.scopes.executable()]
+    kernels = [kernel for scope in scopes for kernel in standing_kernels(scope)]
+    draft = Draft(ground, kernels)
+    found: list[Violation] = []
+    for scope in scopes:
+        if not draft.host.holds(scope.unit):
+            found += HostWalk(draft, scope, _directives(scope.unit)).violations()
+            found += _storage(draft, scope)
+    return tuple(sorted(found, key=lambda violation: (violation.at, violation.message)))
+
+
+def _ground(project: Project) -> Ground:
+    scopes = Scopes(project)
+    return Ground(
+        scopes=scopes,
+        calls=CallSites(scopes),
+        roots=Roots(scopes),
+        allocations=Allocations(scopes),
+        margins=Margins(project.texts, project.form),
+        routines=Routines(scopes, frozenset()),
+    )
+
+
+def _directives(unit: Unit) -> list[Directive]:
+    return sorted((d for d in unit.directives if d.sentinel == "acc"), key=lambda d: d.at)
+
+
+def _storage(draft: Draft, scope: Scope) -> list[Violation]:
+    """Resident variables that get storage without being entered, or lose it without leaving."""
+    unit = scope.unit
+    name = scope.project.name_of(unit)
+    entered = _named(unit, "enter data", "create", "copyin")
+    left = _named(unit, "exit data", "delete", "copyout")
+    found: list[Violation] = []
+    for birth in draft.ground.allocations.births(scope):
+        if draft.is_resident(birth.found.node):
+            at = birth.place.statement.at
+            if not any(line > at.last for line in entered.get(birth.found.designator, ())):
+                message = f"'{birth.found.designator}' gets storage and never enters the device"
+                found.append(Violation(name, at, message))
+    for death in draft.ground.allocations.deaths(scope):
+        if draft.is_resident(death.found.node):
+            at = death.place.statement.at
+            if not any(line < at.first for line in left.get(death.found.designator, ())):
+                message = f"'{death.found.designator}' loses its storage while on the device"
+                found.append(Violation(name, at, message))
+    for variable in draft.own_variables(unit):
+        if not entered.get(variable):
+            message = f"local '{variable}' never enters the device"
+            found.append(Violation(name, unit.at, message))
+    return found
+
+
+def _named(unit: Unit, construct: str, *clauses: str) -> dict[str, list[int]]:
+    """Lines of the directives of one kind that name an object, by object."""
+    found: dict[str, list[int]] = {}
+    for directive in unit.directives:
+        if directive.sentinel == "acc" and parse(directive).name == construct:
+            for argument in parse(directive).arguments(*clauses):
+                found.setdefault(argument, []).append(directive.at.first)
+    return found
