@@ -55,9 +55,16 @@ class Places:
 
     def __init__(self, project: Project, unit: Unit, storage: "Storage") -> None:
         self.project, self.unit, self.storage = project, unit, storage
+        self._known: dict[int, tuple[Expr, Designator | None]] = {}
 
     def designator(self, expr: Expr) -> Designator | None:
         """None where the expression is no variable or part of one."""
+        known = self._known.get(id(expr))
+        if known is None:  # the expression is kept, so that its id stays its own
+            known = self._known[id(expr)] = (expr, self._designator(expr))
+        return known[1]
+
+    def _designator(self, expr: Expr) -> Designator | None:
         if isinstance(expr, Name):
             return self._named(expr.id)
         if isinstance(expr, Component):
@@ -159,6 +166,12 @@ class Storage:
         elif storage == f"{owner.qualified_name}::{symbol.name}":
             return storage
         return f"{storage}@{owner.qualified_name}:{symbol.name}"
+
+    @cached_property
+    def overloaded(self) -> frozenset[str]:
+        """Operators that some unit of the project gives a meaning of its own."""
+        names = (name for unit in self._project.units.values() for name in unit.generics)
+        return frozenset(n[len("operator(") : -1] for n in names if n.startswith("operator("))
 
     @cached_property
     def _uniform(self) -> dict[str, dict[str, int]]:

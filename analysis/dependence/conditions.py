@@ -103,38 +103,26 @@ def implied(goal: Literal, known: Iterable[Literal]) -> bool:
 def _follows(goal: Literal, fact: Literal) -> bool:
     if goal == fact:
         return True
-    if Relation.HOLDS in (goal.relation, fact.relation):
+    if goal.relation is Relation.HOLDS or fact.relation is Relation.HOLDS:
+        return False
+    if goal.relation is Relation.ZERO and goal.positive:
         return False
     if fact.relation is Relation.ZERO and not fact.positive:
         return False
-    if goal.relation is Relation.NEGATIVE:
-        return any(_bounded(goal.form, form, fact.relation) for form in _signs(fact))
-    if goal.positive:
-        return False
+    goals = (goal.form,) if goal.relation is Relation.NEGATIVE else (goal.form, -goal.form)
+    if fact.relation is Relation.NEGATIVE:
+        return any(_is_below(form, fact.form, 0) for form in goals)
     return any(
-        _nonzero(side, form, fact.relation)
-        for side in (goal.form, -goal.form)
-        for form in _signs(fact)
+        _is_below(form, zero_form, -1) for form in goals for zero_form in (fact.form, -fact.form)
     )
 
 
-def _signs(fact: Literal) -> tuple[Affine, ...]:
-    return (fact.form,) if fact.relation is Relation.NEGATIVE else (fact.form, -fact.form)
+def _is_below(form: Affine, known: Affine, most: int) -> bool:
+    """Is `form - known` a constant of at most `most`?
 
-
-def _bounded(goal: Affine, fact: Affine, relation: Relation) -> bool:
-    """`goal < 0`, given that `fact` is negative (at most -1) or zero."""
-    rest = goal - fact
-    if not rest.is_constant:
-        return False
-    return rest.constant <= 0 if relation is Relation.NEGATIVE else rest.constant < 0
-
-
-def _nonzero(goal: Affine, fact: Affine, relation: Relation) -> bool:
-    rest = goal - fact
-    if not rest.is_constant:
-        return False
-    return rest.constant <= 0 if relation is Relation.NEGATIVE else rest.constant != 0
+    With `known` at most -1 (`most` 0), or zero (`most` -1), the form is negative then.
+    """
+    return form.terms == known.terms and form.constant - known.constant <= most
 
 
 class Prover:

@@ -129,6 +129,9 @@ class Coverage:
         definitions: Iterable[Definition],
     ) -> tuple[Region, ...]:
         """Parts of `region` no definition is known to cover; empty: covered."""
+        definitions = tuple(definitions)
+        if not definitions:
+            return (region,)
         facts = (*known, *self._prover.facts)
         candidates: list[Region] = []
         nearly: dict[Literal, Region] = {}

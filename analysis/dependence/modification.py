@@ -75,7 +75,7 @@ class Modification:
             designator = self._places.designator(replaced(target, aliases))
             if designator is not None:
                 keys.add(designator.key)
-        for callee, args in references_in(statement):
+        for callee, args in references_in(statement, self._places.storage.overloaded):
             keys.update(self._called(callee, tuple(replaced(a, aliases) for a in args)))
         return frozenset(keys)
 
@@ -130,7 +130,9 @@ class Modification:
                 yield designator.key
 
 
-def references_in(statement: Statement) -> Iterator[tuple[Expr, tuple[Expr, ...]]]:
+def references_in(
+    statement: Statement, overloaded: frozenset[str]
+) -> Iterator[tuple[Expr, tuple[Expr, ...]]]:
     """Everything in a statement that may be a procedure reference."""
     if isinstance(statement, Call):
         yield statement.procedure, statement.args
@@ -139,10 +141,7 @@ def references_in(statement: Statement) -> Iterator[tuple[Expr, tuple[Expr, ...]
             match part:
                 case Apply():
                     yield part.base, part.args
-                case Unary() if part.op[0] == "." and part.op != ".not.":
+                case Unary() if part.op in overloaded:
                     yield Name(f"operator({part.op})"), (part.operand,)
-                case Binary() if part.op[0] == "." and part.op not in _LOGICAL:
+                case Binary() if part.op in overloaded:
                     yield Name(f"operator({part.op})"), (part.left, part.right)
-
-
-_LOGICAL = (".and.", ".or.", ".eqv.", ".neqv.")

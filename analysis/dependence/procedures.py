@@ -64,7 +64,7 @@ class Summaries:
     def _callees(self, unit: Unit) -> list[Unit]:
         found: dict[int, Unit] = {}
         for statement in inside(unit.body):
-            for callee, args in references_in(statement):
+            for callee, args in references_in(statement, self.storage.overloaded):
                 resolution = self.project.procedures(unit, callee, args)
                 if isinstance(resolution, Procedures):
                     found.update((id(c), c) for c in resolution.candidates)

@@ -76,8 +76,16 @@ class References:
                 self._context.record.flag(Trait.OPAQUE, at, f"`{text}` could not be read")
 
     def _defined_operator(self, operator: str, operands: tuple[Expr, ...], at: Lines) -> None:
-        if operator[0] == "." and operator not in _INTRINSIC_OPERATORS:
+        context = self._context
+        if operator not in _INTRINSIC_OPERATORS or (
+            operator in context.storage.overloaded
+            and any(self._is_derived(operand) for operand in operands)
+        ):
             self._invoke(Name(f"operator({operator})"), operands, at)
+
+    def _is_derived(self, operand: Expr) -> bool:
+        kind = self._context.project.type_of(self._context.unit, operand)
+        return kind is None or kind.startswith(("type", "class"))
 
     def _read_name(self, expr: Name, at: Lines, operator: str | None) -> None:
         context = self._context
@@ -317,4 +325,24 @@ def index_range_of(
     return Range(first, low, high, step, is_section)
 
 
-_INTRINSIC_OPERATORS = frozenset((".not.", ".and.", ".or.", ".eqv.", ".neqv."))
+_INTRINSIC_OPERATORS = frozenset(
+    [
+        "+",
+        "-",
+        "*",
+        "/",
+        "**",
+        "//",
+        "==",
+        "/=",
+        "<",
+        "<=",
+        ">",
+        ">=",
+        ".not.",
+        ".and.",
+        ".or.",
+        ".eqv.",
+        ".neqv.",
+    ]
+)
