@@ -77,10 +77,12 @@ def _storage(draft: Draft, scope: Scope) -> list[Violation]:
     found: list[Violation] = []
     for birth in draft.ground.allocations.births(scope):
         if draft.is_resident(birth.found.node):
-            at = birth.place.statement.at
-            if not any(line > at.last for line in entered.get(birth.found.designator, ())):
-                message = f"'{birth.found.designator}' gets storage and never enters the device"
-                found.append(Violation(name, at, message))
+            at, designator = birth.place.statement.at, birth.found.designator
+            objects = [designator.rsplit("%", n)[0] for n in range(len(birth.found.path) + 1)]
+            for part in objects:
+                if not any(line > at.last for line in entered.get(part, ())):
+                    message = f"'{designator}' gets storage, but '{part}' never enters the device"
+                    found.append(Violation(name, at, message))
     for death in draft.ground.allocations.deaths(scope):
         if draft.is_resident(death.found.node):
             at = death.place.statement.at

@@ -1,7 +1,8 @@
 """When resident data enters and leaves the device: at its allocation, or with its procedure."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from acclimate.analysis.dependence.statements import parts
 from acclimate.analysis.ir import Apply, If, Jump, Statement, Symbol, Unit, UnitKind
@@ -10,12 +11,13 @@ from acclimate.porter.directives_text import clause, directive
 from acclimate.porter.fortran_text import fortran
 from acclimate.porter.margins import Margins
 from acclimate.porter.placement import Insertion, Slot
-from acclimate.porter.residency.allocations import Allocations, Birth, Standing, standing
+from acclimate.porter.residency.allocations import Allocations, Birth, Death, Standing, standing
 from acclimate.porter.residency.simple_statements import jump_targets
 from acclimate.porter.scope import Reference, Scope
 from acclimate.porter.traversal import last_line
 
 Bar = Callable[[str, Lines, str], None]
+Event = TypeVar("Event", Birth, Death)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,11 +66,22 @@ class Storage:
                 self._insert(last.statement.at, line, Slot.AFTER, order - 2, words)
 
     def _exits(self) -> None:
-        for death in self._set.allocations.deaths(self._scope):
-            if self._is_plain(death.found) or self._is_allocated_for_caller(death.found):
-                at = death.place.statement.at
-                words = ("exit data", clause("delete", [death.found.designator]))
+        for run in runs([d for d in self._deaths() if not d.place.one_line_if]):
+            at = run[0].place.statement.at
+            names = sorted({death.found.designator for death in run})
+            self._insert(at, at.first, Slot.BEFORE, 1, ("exit data", clause("delete", names)))
+        for death in self._deaths():
+            if death.place.one_line_if:
+                at, name = death.place.one_line_if.at, death.found.designator
+                words = ("exit data", clause("delete", [name]), f"if(allocated({name}))")
                 self._insert(at, at.first, Slot.BEFORE, 1, words)
+
+    def _deaths(self) -> list[Death]:
+        return [
+            death
+            for death in self._set.allocations.deaths(self._scope)
+            if self._is_plain(death.found) or self._is_allocated_for_caller(death.found)
+        ]
 
     def _is_allocated_for_caller(self, found: Reference) -> bool:
         return not found.path and found.root.name in self._unit.args
@@ -118,8 +131,9 @@ class Storage:
                 self._leave(place, temporary, allocatable)
         last = body[-1] if body else None
         if last is not None and not (isinstance(last, Jump) and last.keyword == "return"):
-            at = last.at
-            self._delete(at, last_line(last) + 1, temporary, allocatable, "")
+            gone = {d.found.designator for d in self._deaths() if d.place.block is body}
+            kept = [name for name in allocatable if name not in gone]
+            self._delete(last.at, last_line(last) + 1, temporary, kept, "")
 
     def _leave(self, place: Standing, temporary: list[str], allocatable: list[str]) -> None:
         short = place.one_line_if
@@ -161,16 +175,16 @@ def is_static(unit: Unit, symbol: Symbol) -> bool:
     )
 
 
-def runs(births: list[Birth]) -> list[list[Birth]]:
-    """Births in adjacent statements of one block, together; one-line IFs each alone."""
-    by_statement: dict[int, list[Birth]] = {}
+def runs(births: Sequence[Event]) -> list[list[Event]]:
+    """Births (or deaths) in adjacent statements of one block, together."""
+    by_statement: dict[int, list[Event]] = {}
     blocks: dict[int, list[Statement]] = {}
     for birth in births:
         by_statement.setdefault(id(birth.place.statement), []).append(birth)
         blocks.setdefault(id(birth.place.block), birth.place.block)
-    found: list[list[Birth]] = []
+    found: list[list[Event]] = []
     for block in blocks.values():
-        run: list[Birth] = []
+        run: list[Event] = []
         for statement in block:
             new = by_statement.get(id(statement), [])
             if not new and run:
