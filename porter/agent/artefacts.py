@@ -47,10 +47,18 @@ class Survey:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """Units in the order in which they are drafted, and those left out by the user's choice."""
+    """What a plan decides, as far as later stages ask.
+
+    `units` change, and stand in the order in which they are drafted; `left_out` are those the
+    user left out. `refusals` are the plan's own, by unit; `loops` counts the loops of the model by
+    what becomes of them.
+    """
 
     units: tuple[str, ...]
     left_out: tuple[str, ...]
+    routines: tuple[str, ...]
+    refusals: dict[str, tuple[Refusal, ...]]
+    loops: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +69,8 @@ class Tree:
 
 
 @dataclass(frozen=True, slots=True)
-class Author:
-    """What the author of a unit answered, wrapped so that the two answers stay apart in JSON."""
+class Answer:
+    """What an author answered for a unit; one of the two is there."""
 
     rewrite: Rewrite | None = None
     refusal: Refusal | None = None

@@ -9,24 +9,23 @@ from acclimate.verifier.evidence import Evidence, Outcome
 
 
 class LineMap:
-    """Lines of a port to lines of its original; an added line maps to the one it precedes."""
+    """Lines of a port to lines of its original.
+
+    A line that was changed maps to what it replaced, one that was added to the line it precedes.
+    """
 
     def __init__(self, original: bytes, port: bytes) -> None:
         before, after = original.split(b"\n"), port.split(b"\n")
-        blocks = SequenceMatcher(None, after, before).get_matching_blocks()
-        self._starts = [block.a for block in blocks]
-        self._blocks = blocks
+        self._opcodes = SequenceMatcher(None, after, before).get_opcodes()
+        self._starts = [first for _, first, *_ in self._opcodes]
         self._last = len(before)
 
     def original(self, line: int) -> int:
         """The original's line for the port's `line`, both counted from 1."""
-        at = bisect_right(self._starts, line - 1) - 1
-        if at >= 0:
-            block = self._blocks[at]
-            if line - 1 < block.a + block.size:
-                return block.b + line - block.a
-        following = self._blocks[at + 1].b + 1 if at + 1 < len(self._blocks) else self._last
-        return min(following, self._last)
+        at = max(0, bisect_right(self._starts, line - 1) - 1)
+        _, first, _, begin, end = self._opcodes[at]
+        inside = begin + min(line - 1 - first, max(0, end - begin - 1))
+        return min(inside + 1, self._last)
 
 
 def unit_at(units: Iterable[SurveyedUnit], file: str, line: int) -> str | None:

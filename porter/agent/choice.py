@@ -13,6 +13,7 @@ from acclimate.analysis.problems import Problem
 class Choice:
     """The user's choices that change what the port is (where it goes is not one of them)."""
 
+    author: str = "rules"
     only: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     keep_going: bool = False

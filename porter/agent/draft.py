@@ -3,21 +3,22 @@
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
-from acclimate.porter.agent.artefacts import Author, Planned
+from acclimate.porter.agent.artefacts import Answer, Planned
 from acclimate.porter.agent.job import Job, Step
 from acclimate.porter.agent.state import Draft, Migration
 from acclimate.porter.engine import propose
-from acclimate.porter.rewrite import Feedback, Rewrite
+from acclimate.porter.rewrite import Rewrite
 
 
 def draft(task: Draft, runtime: Runtime[Job]) -> Migration:
     job, unit = runtime.context, task["unit"]
-    key = task["turned_back"].get(unit)
-    feedback = job.store.get(key, Feedback) if key else None
-    answer = propose(job.plan(task["turned_back"]), unit, job.index(), feedback)
-    author = Author(rewrite=answer) if isinstance(answer, Rewrite) else Author(refusal=answer)
+    plan = job.plan(task["turned_back"])
+    # In a unit that was turned back only data directives are left, which are the plan's own.
+    author = propose if unit in plan.excluded else job.author
+    said = author(plan, unit, job.index(), None)
+    answer = Answer(rewrite=said) if isinstance(said, Rewrite) else Answer(refusal=said)
     job.tell(Step("draft", unit, 1, task["total"]))
-    return {"drafts": {unit: job.store.put(author, Author)}}
+    return {"drafts": {unit: job.store.put(answer, Answer)}}
 
 
 def every_unit(state: Migration, runtime: Runtime[Job]) -> list[Send] | str:

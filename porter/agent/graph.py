@@ -9,7 +9,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langsmith import tracing_context
 
 from acclimate.porter.agent.artefacts import Landed
-from acclimate.porter.agent.assemble import assemble
+from acclimate.porter.agent.assemble import after_assembly, assemble
 from acclimate.porter.agent.checkpoints import checkpoints
 from acclimate.porter.agent.draft import draft, every_unit
 from acclimate.porter.agent.examine import examine
@@ -35,7 +35,7 @@ def wired(saver: "BaseCheckpointSaver[str]") -> Flow:
     graph.add_edge("survey", "plan")
     graph.add_conditional_edges("plan", every_unit, ["draft", "assemble"])
     graph.add_edge("draft", "assemble")
-    graph.add_edge("assemble", "examine")
+    graph.add_conditional_edges("assemble", after_assembly, ["examine", "plan"])
     graph.add_conditional_edges("examine", after_examination, ["turn_back", "land"])
     graph.add_edge("turn_back", "plan")
     graph.add_edge("land", END)

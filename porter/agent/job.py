@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from acclimate.analysis.index import ProjectIndex, index_project
 from acclimate.analysis.manifest import Manifest
@@ -13,7 +13,9 @@ from acclimate.porter.agent.choice import Choice, left_out
 from acclimate.porter.agent.identity import migration_key
 from acclimate.porter.agent.outcome import Outcome
 from acclimate.porter.agent.tree import model_files
-from acclimate.porter.engine import PortPlan, plan
+from acclimate.porter.engine import plan
+from acclimate.porter.plan import PortPlan
+from acclimate.porter.rewrite import Feedback, Refusal, Rewrite
 from acclimate.porter.store import Store
 
 
@@ -47,6 +49,10 @@ class Place(Protocol):
         """Put the ported tree and its documents there, whole or not at all."""
 
 
+Author: TypeAlias = Callable[[PortPlan, str, ProjectIndex, Feedback | None], Rewrite | Refusal]
+"""Who proposes the change of one unit: the rules, or a model behind an endpoint."""
+
+
 @dataclass(slots=True)
 class Job:
     """One migration: `key` names its content, `publish` makes the documents that land with it."""
@@ -59,6 +65,7 @@ class Job:
     store: Store
     key: str
     workers: int
+    author: Author
     tell: Callable[[Step], None]
     place: Place
     publish: Callable[[Outcome], Mapping[str, bytes]]
@@ -91,6 +98,7 @@ def open_job(
     work: Path,
     machine: str,
     workers: int,
+    author: Author,
     tell: Callable[[Step], None],
     place: Place,
     publish: Callable[[Outcome], Mapping[str, bytes]],
@@ -118,6 +126,7 @@ def open_job(
         store=Store(work / "store"),
         key=migration_key(manifest, files, choice, machine),
         workers=workers,
+        author=author,
         tell=tell,
         place=place,
         publish=publish,

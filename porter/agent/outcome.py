@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from acclimate.porter.agent.artefacts import Author, Planned, Survey, Tree
+from acclimate.porter.agent.artefacts import Answer, Planned, Survey, Tree
 from acclimate.porter.agent.state import Migration
 from acclimate.porter.rewrite import Feedback
 from acclimate.porter.store import Store
@@ -16,13 +16,13 @@ from acclimate.verifier.ladder import Examination
 class Outcome:
     """One finished examination and the port it belongs to.
 
-    `answers` holds what the author said of every drafted unit, those turned back included.
+    `answers` holds what the author said of every unit that the last plan changes.
     """
 
     root: Path
     survey: Survey
     planned: Planned
-    answers: dict[str, Author]
+    answers: dict[str, Answer]
     turned_back: dict[str, Feedback]
     tree: Tree
     examination: Examination
@@ -57,9 +57,9 @@ def gather(root: Path, state: Migration, store: Store) -> Outcome:
     planned = store.get(state["planned"], Planned)
     turned_back = {u: store.get(k, Feedback) for u, k in state.get("turned_back", {}).items()}
     answers = {
-        unit: store.get(key, Author)
+        unit: store.get(key, Answer)
         for unit, key in state.get("drafts", {}).items()
-        if unit in planned.units or unit in turned_back
+        if unit in planned.units
     }
     return Outcome(
         root=root,

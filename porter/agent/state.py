@@ -7,8 +7,8 @@ from typing import Annotated, TypedDict
 class Migration(TypedDict, total=False):
     """Each key names an artefact of `artefacts.py` in the store.
 
-    `drafts` maps a unit to its `Rewrite | Refusal`; `turned_back` maps a unit to the `Feedback`
-    that put it back to the original.
+    `drafts` maps a unit to its `Answer`; `turned_back` maps a unit to the `Feedback` that put it
+    back on the host.
     """
 
     surveyed: str

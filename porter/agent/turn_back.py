@@ -42,7 +42,7 @@ def changed_units(outcome: Outcome) -> set[str]:
     return {
         unit
         for unit, answer in outcome.answers.items()
-        if unit in outcome.planned.units and answer.rewrite is not None and answer.rewrite.edits
+        if answer.rewrite is not None and answer.rewrite.edits
     }
 
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from acclimate.analysis.source import Edit, Lines
-from acclimate.porter.agent.artefacts import Author
+from acclimate.porter.agent.artefacts import Answer
 from acclimate.porter.atomic import write_atomically, written
 from acclimate.porter.rewrite import Refusal, Rewrite
 from acclimate.porter.store import Missing, Store
@@ -46,13 +46,13 @@ def test_an_artefact_of_another_kind_is_missing(store):
 @pytest.mark.parametrize(
     "answer",
     [
-        Author(rewrite=Rewrite("m::s", "rules", (Edit("a.f90", 2, 1, ("! \xe9",)),))),
-        Author(refusal=Refusal(Lines("a.f90", 1, 3), "reads a file", "move the READ out")),
+        Answer(rewrite=Rewrite("m::s", "rules", (Edit("a.f90", 2, 1, ("! \xe9",)),))),
+        Answer(refusal=Refusal(Lines("a.f90", 1, 3), "reads a file", "move the READ out")),
     ],
     ids=["rewrite", "refusal"],
 )
 def test_an_artefact_comes_back_equal(store, answer):
-    assert store.get(store.put(answer, Author), Author) == answer
+    assert store.get(store.put(answer, Answer), Answer) == answer
 
 
 def test_equal_bytes_have_one_key_and_one_file(store):

@@ -49,6 +49,13 @@ def test_only_failures_are_blamed_and_those_without_a_line_blame_nobody():
     }
 
 
+def test_a_changed_line_maps_to_what_it_replaced_and_directives_before_it_too():
+    original = b"do i = 1, n\n  a(i) = 1\nend do\n"
+    port = b"do i = 1, n\n!$acc atomic\n  a(i) = 2\nend do\n!$acc end\n"
+    lines = LineMap(original, port)
+    assert [lines.original(line) for line in range(1, 7)] == [1, 2, 2, 3, 4, 4]
+
+
 @given(st.lists(st.tuples(st.integers(1, 41), st.integers(1, 3)), max_size=6))
 def test_every_kept_line_maps_to_itself_whatever_was_inserted(insertions):
     original = b"".join(b"  a(%d) = b(%d)\n" % (n, n) for n in range(1, 41))
