@@ -19,6 +19,7 @@ from typing import NoReturn
 import acclimate.workflows
 from acclimate.analysis.problems import Kind, Problem
 from acclimate.analysis.registry import load, names
+from acclimate.workflows._descendants import end_descendants
 from acclimate.workflows._exit import Exit
 
 
@@ -103,6 +104,7 @@ def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
 
 
 def _interrupted(given: list[str]) -> int:
+    end_descendants()
     print("interrupted", file=sys.stderr)
     if given[:1] == ["migrate"]:
         print(f"hint: resume with: acclimate {' '.join(given)}", file=sys.stderr)

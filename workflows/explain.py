@@ -9,11 +9,13 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from acclimate.analysis.facts import LoopFacts, Obstacle, Witness
+from acclimate.analysis.facts import LoopFacts, Obstacle, Verdict, Witness
 from acclimate.analysis.problems import Problem
 from acclimate.analysis.source import Lines
 from acclimate.workflows._exit import Exit
 from acclimate.workflows.delivery import deliver_json
+
+OFFLOADABLE = (Verdict.PARALLEL, Verdict.REDUCTION, Verdict.ATOMIC, Verdict.REWRITE)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -67,7 +69,7 @@ def explained(loop: LoopFacts, texts: dict[str, bytes]) -> str:
     for number, obstacle in enumerate(loop.obstacles, 1):
         lines += ["", *_obstacle(number, obstacle, texts)]
     clauses = _clauses(loop)
-    if clauses:
+    if clauses and loop.verdict in OFFLOADABLE:
         lines += ["", f"clauses it needs: {' '.join(clauses)}"]
     if loop.last_values:
         lines += [f"values used after the loop: {', '.join(loop.last_values)}"]

@@ -87,7 +87,9 @@ def _job(
     place: "Place",
     tell: "Listener",
 ) -> "Job":
-    from acclimate.porter.agent.job import Choice, open_job
+    from acclimate.porter.agent.choice import Choice
+    from acclimate.porter.agent.job import open_job
+    from acclimate.porter.engine import propose
     from acclimate.verifier.build import compiler_version
     from acclimate.workflows.reporting.gathering import reported
     from acclimate.workflows.reporting.render import documents
@@ -95,10 +97,11 @@ def _job(
     return open_job(
         manifest,
         whole_tree=options.path.is_dir(),
-        choice=Choice(tuple(options.only), tuple(options.exclude), options.keep_going),
+        choice=Choice("rules", tuple(options.only), tuple(options.exclude), options.keep_going),
         work=work,
         machine=compiler_version(manifest.compiler),
         workers=options.jobs,
+        author=propose,
         tell=tell,
         place=place,
         publish=lambda outcome: documents(reported(outcome)),

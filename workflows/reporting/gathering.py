@@ -30,6 +30,7 @@ def reported(outcome: Outcome) -> Report:
         figures=_figures(examination, [k.executed for unit in units for k in unit.kernels]),
         units=units,
         loops=dict(Counter(loop.verdict.value for loop in survey.loops).most_common()),
+        decisions=outcome.planned.loops,
         findings=tuple(_findings(outcome, rows)),
         transfers=tuple(sorted(examination.transfers, key=lambda t: -t.bytes)),
         evidence=assessment.evidence,

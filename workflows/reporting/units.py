@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from acclimate.analysis.source import Edit, Lines
-from acclimate.porter.agent.artefacts import Author, SurveyedUnit
+from acclimate.porter.agent.artefacts import Answer, SurveyedUnit
 from acclimate.porter.agent.blame import LineMap, unit_at
 from acclimate.porter.agent.outcome import Outcome
 from acclimate.porter.rewrite import Refusal
@@ -45,9 +45,8 @@ class Rows:
         }
 
     def row(self, unit: SurveyedUnit) -> UnitRow:
-        answer = self._outcome.answers.get(unit.name, Author())
-        back = unit.name in self._outcome.turned_back
-        rewrite = None if back else answer.rewrite
+        answer = self._outcome.answers.get(unit.name, Answer())
+        rewrite = answer.rewrite
         edits = rewrite.edits if rewrite else ()
         kernels = tuple(map(self._kernel, rewrite.offloaded)) if rewrite else ()
         executed = any(k.executed for k in kernels) if kernels else self._was_executed(unit)
@@ -65,15 +64,16 @@ class Rows:
             notes=self._notes(unit, edits, executed),
         )
 
-    def _state(self, unit: SurveyedUnit, answer: Author) -> str:
+    def _state(self, unit: SurveyedUnit, answer: Answer) -> str:
         if unit.name in self._outcome.turned_back:
             return "turned-back"
         rewrite = answer.rewrite
-        if rewrite and (rewrite.offloaded or any(map(_makes_routine, rewrite.edits))):
+        routine = unit.name in self._outcome.planned.routines
+        if rewrite and (rewrite.offloaded or (routine and rewrite.edits)):
             return "ported"
         return "refused" if self._refusals(unit, answer) else "host"
 
-    def _refusals(self, unit: SurveyedUnit, answer: Author) -> tuple[Refusal, ...]:
+    def _refusals(self, unit: SurveyedUnit, answer: Answer) -> tuple[Refusal, ...]:
         feedback = self._outcome.turned_back.get(unit.name)
         if feedback is not None:
             step = "the unit is the original's again; mend what the evidence names, or report it"
@@ -83,7 +83,7 @@ class Rows:
             )
         if answer.rewrite is not None:
             return answer.rewrite.refusals
-        return (answer.refusal,) if answer.refusal is not None else ()
+        return self._outcome.planned.refusals.get(unit.name, ())
 
     def _notes(self, unit: SurveyedUnit, edits: Sequence[Edit], executed: bool) -> tuple[str, ...]:
         if unit.name in self._outcome.planned.left_out:
@@ -110,10 +110,6 @@ class Rows:
 
     def _line_map(self, file: str) -> LineMap:
         return LineMap(self._outcome.original(file), self._outcome.ported(file))
-
-
-def _makes_routine(edit: Edit) -> bool:
-    return any("acc routine" in line.lower() for line in edit.text)
 
 
 def _count(edits: Sequence[Edit]) -> EditCount:
