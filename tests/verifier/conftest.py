@@ -70,7 +70,7 @@ def program(tmp_path: Path, work: Path) -> Callable[..., Subject]:
                 manifests.append(None)
                 continue
             folder = tmp_path / name
-            folder.mkdir()
+            folder.mkdir(exist_ok=True)
             (folder / f"{name}.f90").write_text(text)
             spec = RunSpec(time_limit=2, memory_limit=512)
             manifests.append(Manifest(folder, "program", (f"{name}.f90",), flags=flags, run=spec))

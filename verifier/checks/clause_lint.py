@@ -56,8 +56,7 @@ def _judge(subject: Subject, loop: GovernedLoop, facts: Facts) -> Iterator[Evide
 
 
 def _obstacles(loop: GovernedLoop, known: LoopFacts, atomics: frozenset[str]) -> Iterator[Evidence]:
-    # A private copy removes the collision; whether it needs its old values is not proved here.
-    excused = atomics | loop.named("private", "firstprivate")
+    copies = loop.named("private", "firstprivate")
     for obstacle in known.obstacles:
         if obstacle.verdict in (Verdict.PARALLEL, Verdict.REDUCTION):
             continue
@@ -70,10 +69,20 @@ def _obstacles(loop: GovernedLoop, known: LoopFacts, atomics: frozenset[str]) ->
                 yield _at(loop, Light.RACES, Outcome.FAILS, f"{text}; no atomic protects it")
         elif obstacle.verdict is Verdict.HOST:
             yield _at(loop, Light.DEVICE, _host(obstacle), text)
-        elif _is_possible_only(obstacle) or (variables and variables <= excused):
+        elif _is_possible_only(obstacle) or _is_excused(obstacle, variables, atomics, copies):
             yield _at(loop, Light.RACES, Outcome.INCONCLUSIVE, text)
         else:
             yield _at(loop, Light.RACES, Outcome.FAILS, text)
+
+
+def _is_excused(
+    obstacle: Obstacle, variables: set[str], atomics: frozenset[str], copies: frozenset[str]
+) -> bool:
+    """Atomic access, or a private array: that copies need no old values is not proved here."""
+    if not variables:
+        return False
+    private = obstacle.reason.startswith("array") and variables <= copies
+    return private or variables <= atomics
 
 
 def _is_possible_only(obstacle: Obstacle) -> bool:

@@ -1,0 +1,107 @@
+"""A defect in the clauses is named at its directive; right clauses are left alone."""
+
+import pytest
+
+from acclimate.verifier.checks.clause_lint import clause_lint
+from acclimate.verifier.evidence import Light, Outcome
+
+HEAD = """\
+program p
+  implicit none
+  integer, parameter :: n = 16
+  integer :: i, j, last
+  real :: a(n), b(n,n), s, t, w(4)
+  a = 1.0; b = 2.0; s = 0.0; t = 0.0; last = 0
+"""
+TAIL = "  print *, a, b, s\nend program p\n"
+
+
+def port(directive: str, loop: str, after: str = "") -> str:
+    return f"{HEAD}  !$acc {directive}\n{loop}{after}{TAIL}"
+
+
+def lint(program, text: str) -> list[tuple[str, str, int | None]]:
+    found = clause_lint(program(text))
+    return [(e.light.value, e.outcome.value, e.line) for e in found]
+
+
+SCALAR = "  do i = 1, n\n    t = 2.0*a(i)\n    a(i) = t\n  end do\n"
+ARRAY = "  do i = 1, n\n    w(1) = a(i)\n    w(2) = 1.0\n    a(i) = w(1) + w(2)\n  end do\n"
+SUM = "  do i = 1, n\n    s = s + a(i)\n  end do\n"
+CARRIED = "  do i = 2, n\n    a(i) = a(i-1) + 1.0\n  end do\n"
+NEST = "  do j = 2, n\n    do i = 1, n\n      b(i,j) = b(i,j-1)\n    end do\n  end do\n"
+LAST = "  do i = 1, n\n    if (a(i) > 0.5) last = i\n    a(i) = 0.0\n  end do\n"
+PRINTS = "  do i = 1, n\n    a(i) = 1.0\n    print *, i\n  end do\n"
+
+WRONG = {
+    "scalar not private": (port("parallel loop", SCALAR), Light.RACES),
+    "array not private": (port("parallel loop", ARRAY), Light.RACES),
+    "no reduction": (port("parallel loop", SUM), Light.RACES),
+    "wrong operator": (port("parallel loop reduction(max:s)", SUM), Light.RACES),
+    "reduction made private": (port("parallel loop private(s)", SUM), Light.RACES),
+    "carried": (port("parallel loop", CARRIED), Light.RACES),
+    "collapse over a recurrence": (port("parallel loop collapse(2)", NEST), Light.RACES),
+    "last value": (
+        port("parallel loop private(last)", LAST, "  print *, last\n"),
+        Light.RACES,
+    ),
+    "input and output": (port("parallel loop", PRINTS), Light.DEVICE),
+}
+
+
+@pytest.mark.parametrize(("text", "light"), WRONG.values(), ids=WRONG)
+def test_wrong_clauses_fail_at_the_directive(program, text, light):
+    found = lint(program, text)
+    assert (light.value, "fails", 7) in found
+
+
+RIGHT = {
+    "private scalar": port("parallel loop private(t)", SCALAR),
+    "private array": port("parallel loop private(w)", ARRAY),
+    "reduction": port("parallel loop reduction(+:s)", SUM),
+    "collapse": port("parallel loop collapse(2)", NEST.replace("b(i,j-1)", "2.0*b(i,j)")),
+    "recurrence under seq": port("parallel loop seq", CARRIED),
+    "recurrence in an inner loop": port(
+        "parallel loop",
+        "  do i = 1, n\n    do j = 2, n\n      b(i,j) = b(i,j-1)\n    end do\n  end do\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("text", RIGHT.values(), ids=RIGHT)
+def test_right_clauses_raise_no_alarm(program, text):
+    assert not [item for item in lint(program, text) if item[1] == "fails"]
+
+
+def test_proved_loops_light_the_races(program):
+    found = list(clause_lint(program(RIGHT["reduction"])))
+    assert [(e.light, e.outcome, e.figure) for e in found] == [(Light.RACES, Outcome.HOLDS, 1)]
+
+
+CALLEE = """\
+  end program p
+  subroutine double(x)
+    real, intent(inout) :: x
+    x = 2.0*x
+  end subroutine double
+"""
+
+
+@pytest.mark.parametrize(("routine", "expected"), [("", True), ("    !$acc routine seq\n", False)])
+def test_a_call_needs_a_routine_directive(program, routine, expected):
+    loop = "  do i = 1, n\n    call double(a(i))\n  end do\n"
+    text = port("parallel loop", loop).replace("end program p\n", CALLEE.lstrip())
+    text = text.replace(
+        "subroutine double(x)\n    real", f"subroutine double(x)\n{routine}    real"
+    )
+    assert (("device", "fails", 7) in lint(program, text)) is expected
+
+
+ADD = "  do i = 1, n\n{}    a(mod(i, 4) + 1) = a(mod(i, 4) + 1) + 1.0\n  end do\n"
+
+
+def test_an_atomic_is_not_asked_for_twice(program):
+    protected = port("parallel loop", ADD.format("    !$acc atomic update\n"))
+    assert not [item for item in lint(program, protected) if item[1] == "fails"]
+    bare = port("parallel loop", ADD.format(""))
+    assert [item for item in lint(program, bare) if item[0] == "races" and item[1] != "holds"]

@@ -1,0 +1,77 @@
+import pytest
+
+from acclimate.verifier.checks.discrete_memory import discrete_memory
+from acclimate.verifier.evidence import Evidence, Light, Outcome
+
+pytestmark = pytest.mark.gfortran
+
+PORT = """\
+program p
+  implicit none
+  integer, parameter :: n = 64
+  integer :: i
+  real(8) :: a(n), b(n), top
+  a = 1.5d0; top = 0.0d0
+  !$acc enter data copyin(a) create(b)
+  !$acc parallel loop present(a, b)
+  do i = 1, n
+    b(i) = 2*a(i)
+  end do
+  !$acc parallel loop present(b) reduction(max:top)
+  do i = 1, n
+    top = max(top, b(i))
+  end do
+  !$acc update self(b)
+  !$acc exit data delete(a, b)
+  print *, b, top
+end program p
+"""
+
+WRONG = {
+    "copyin dropped": PORT.replace("copyin(a) create(b)", "create(a, b)"),
+    "update dropped": PORT.replace("  !$acc update self(b)\n", ""),
+    "mapping dropped": PORT.replace("copyin(a) create(b)", "create(b)"),
+    "update of what is absent": PORT.replace(
+        "exit data", "exit data delete(b)\n  !$acc update self(b)\n  !$acc exit data"
+    ),
+    "max swallows NaN": PORT.replace("2*a(i)", "max(1.0d0, a(i))").replace(
+        "copyin(a) create(b)", "create(a, b)"
+    ),
+}
+
+
+def measured(program, text: str) -> list[Evidence]:
+    return list(discrete_memory(program(text)))
+
+
+@pytest.mark.parametrize("text", WRONG.values(), ids=WRONG)
+def test_a_value_that_is_not_where_it_is_used_fails_the_data_light(program, text):
+    failed = [e for e in measured(program, text) if e.outcome is Outcome.FAILS]
+    assert {e.light for e in failed} == {Light.DATA}
+
+
+def test_a_right_port_holds_under_both_poisons(program):
+    found = measured(program, PORT)
+    assert [e.outcome for e in found] == [Outcome.HOLDS] * 2
+    assert "0xff" in found[0].message and "0x5a" in found[1].message
+
+
+def test_launches_and_bytes_are_counted(program):
+    subject = program(PORT)
+    list(discrete_memory(subject))
+    figures = subject.figures
+    assert figures.totals["launches"] == 2
+    assert figures.totals["bytes_to_device"] == 512
+    assert figures.totals["bytes_to_host"] == 512
+    assert {(k.line, k.launches) for k in figures.kernels} == {(8, 1), (12, 1)}
+    assert figures.launches_per_step is None
+
+
+def test_a_kernel_no_run_reached_is_never_validated(program):
+    text = PORT.replace(
+        "  !$acc parallel loop present(b)", "  if (n < 9) then\n  !$acc parallel loop present(b)"
+    )
+    text = text.replace("  !$acc update self", "  end if\n  !$acc update self")
+    found = measured(program, text)
+    never = [e for e in found if "never validated" in e.message]
+    assert [(e.outcome, e.line) for e in never] == [(Outcome.INCONCLUSIVE, 13)]
