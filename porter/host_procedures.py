@@ -106,22 +106,25 @@ class HostProcedures:
         scope = self._scopes.of(unit)
         found: Uses = {}
         for statement in inside(unit.body):
-            written = {scope.reference(target) for target in _targets(statement)}
+            targets = {scope.reference(target) for target in _targets(statement)}
             for reference in references_in(scope, statement):
                 if not _is_own(reference, unit):
-                    found[reference] = found.get(reference, False) or reference in written
+                    found[reference] = found.get(reference, False) or reference in targets
         for call in self._calls.of(unit):
             for callee in call.invocation.candidates:
-                for dummy, arg in call.invocation.bindings(callee):
-                    reference = scope.reference(arg)
-                    if reference in found and dummy.intent != "in":
-                        found[reference] = True
-                for inner, written in self._named(scope, call.invocation, callee):
-                    if inner is not None and not _is_own(inner, unit):
-                        found[inner] = found.get(inner, False) or written
-                for inner, written in self.nameless(scope, call.invocation, callee):
-                    found[inner] = found.get(inner, False) or written
+                self._add_call(found, scope, call.invocation, callee)
         return found
+
+    def _add_call(self, found: Uses, scope: Scope, call: Invocation, callee: Unit) -> None:
+        for dummy, arg in call.bindings(callee):
+            passed = scope.reference(arg)
+            if passed is not None and passed in found and dummy.intent != "in":
+                found[passed] = True
+        for named, written in self._named(scope, call, callee):
+            if named is not None and not _is_own(named, scope.unit):
+                found[named] = found.get(named, False) or written
+        for nameless, written in self.nameless(scope, call, callee):
+            found[nameless] = found.get(nameless, False) or written
 
     # --- lifting ---------------------------------------------------------------------------------
 

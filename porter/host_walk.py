@@ -86,9 +86,9 @@ class HostWalk:
             case Do():
                 self._access(statement, host.of_statement(self._scope, statement), copies)
                 self._nothing_pending(copies, "a loop that is entered")
-                inner = _Copies()
-                self._block(statement.body, inner, statement.at.last, statement.end.last)
-                copies.fresh &= inner.fresh
+                round_trip = _Copies()
+                self._block(statement.body, round_trip, statement.at.last, statement.end.last)
+                copies.fresh &= round_trip.fresh
             case Associate():
                 outer = self._scope
                 self._scope = outer.within(statement)

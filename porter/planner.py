@@ -5,15 +5,13 @@ from functools import cached_property
 
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.index import ProjectIndex
-from acclimate.analysis.ir import Do, Unit
+from acclimate.analysis.ir import Do
 from acclimate.analysis.source import Edit, Lines
 from acclimate.porter.array_kernels import ArrayKernels
 from acclimate.porter.call_sites import CallSites
-from acclimate.porter.directives_text import directive
 from acclimate.porter.draft import Draft, Ground
 from acclimate.porter.margins import Margins
-from acclimate.porter.nests import Judged
-from acclimate.porter.placement import Insertion, Slot, edits
+from acclimate.porter.placement import edits
 from acclimate.porter.plan import (
     KernelPlan,
     LoopDecision,
@@ -29,8 +27,9 @@ from acclimate.porter.rotation import Rotations
 from acclimate.porter.routines import Routines
 from acclimate.porter.rule import Rule
 from acclimate.porter.scope import Scopes
-from acclimate.porter.selection import Kernel, Selection, Selector
+from acclimate.porter.selection import Kernel, Selection, Selector, judged_loops
 from acclimate.porter.standing_lines import StandingLines
+from acclimate.porter.unit_lines import UnitLines
 
 
 class Planner:
@@ -51,11 +50,7 @@ class Planner:
             routines=Routines(scopes, exclude),
         )
         self._rotations = Rotations(index.project)
-        self._judged: Judged = {
-            (loop.at.file, loop.at.first, loop.index): loop
-            for loop in index.loops
-            if loop.kind == "do"
-        }
+        self._judged = judged_loops(index)
         self._array_facts = {loop.at: loop for loop in index.loops if loop.kind == "array"}
 
     def plan(self) -> PortPlan:
@@ -122,7 +117,7 @@ class Planner:
         )
 
     def _unit_plan(self, name: str, draft: Draft, decisions: list[LoopDecision]) -> UnitPlan:
-        unit = self._project.units[name]
+        unit, lines = self._project.units[name], UnitLines(self._ground.margins)
         new = list(draft.insertions.get(name, ()))
         replaced: list[Edit] = []
         offloaded: list[Lines] = []
@@ -130,16 +125,14 @@ class Planner:
         for kernel in draft.kernels:
             if kernel.scope.unit is not unit:
                 continue
-            new += self._loop_directives(kernel)
+            new += lines.loop_directives(kernel.offload)
             replaced += kernel.offload.replaced
             indices |= set(kernel.offload.indices)
             if kernel.offload.rule != "existing":
                 offloaded.append(kernel.offload.at)
         if name in draft.routines:
-            new.append(self._in_specification(unit, 0, ("routine seq",)))
-        missing = sorted(indices - set(unit.symbols))
-        if missing:
-            new.append(self._declaration(unit, missing))
+            new.append(lines.routine(unit))
+        new += lines.indices(unit, indices)
         standing = StandingLines(self._project.texts, self._ground.margins)
         kept = [insertion for insertion in new if not standing.has(insertion)]
         refusals = [d.refusal for d in decisions if d.unit == name and d.refusal is not None]
@@ -151,42 +144,6 @@ class Planner:
             refusals=tuple(refusals),
             is_routine=name in draft.routines,
         )
-
-    def _loop_directives(self, kernel: Kernel) -> list[Insertion]:
-        new = []
-        for order, line in enumerate(kernel.offload.directives):
-            at = line.above
-            text = directive(line.words, *self._layout(at))
-            new.append(Insertion(at.file, at.first, Slot.LOOP, order, text))
-        return new
-
-    def _in_specification(self, unit: Unit, order: int, words: tuple[str, ...]) -> Insertion:
-        at, line = self._behind_specification(unit)
-        return Insertion(at.file, line, Slot.AFTER, order, directive(words, *self._layout(at)))
-
-    def _declaration(self, unit: Unit, names: list[str]) -> Insertion:
-        at, line = self._behind_specification(unit)
-        margin, _ = self._layout(at)
-        text = (f"{' ' * margin}integer :: {', '.join(names)}",)
-        return Insertion(at.file, line, Slot.AFTER, -1, text)
-
-    def _behind_specification(self, unit: Unit) -> tuple[Lines, int]:
-        """A statement to align with, and the line before which the specification part ends.
-
-        Where the part ends in an include file, that is the line of the first statement behind it.
-        """
-        at = unit.specification_end
-        if at.file == unit.at.file:
-            return at, at.last + 1
-        first = unit.body[0].at if unit.body else unit.end
-        if isinstance(unit.body[0] if unit.body else None, Do):
-            above = [d.at.first for d in unit.body[0].directives]  # type: ignore[attr-defined]
-            return first, min([first.first, *above])
-        return first, first.first
-
-    def _layout(self, at: Lines) -> tuple[int, str]:
-        margins = self._ground.margins
-        return margins.of(at.file, at.first), margins.form(at.file)
 
     def _decisions(
         self, draft: Draft, selections: dict[str, Selection], arrays: ArrayKernels

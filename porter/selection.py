@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from acclimate.analysis.dependence.statements import bodies, inside
 from acclimate.analysis.directives import parse
+from acclimate.analysis.index import ProjectIndex
 from acclimate.analysis.ir import Associate, Do, Statement, Unit
 from acclimate.analysis.source import Lines
 from acclimate.porter.device_code import calls_in
@@ -160,6 +161,35 @@ def standing_kernels(scope: Scope) -> list[Kernel]:
             if isinstance(statement, Do) and has_compute_directive(statement):
                 found.append(Kernel(inner, statement, existing(statement)))
                 continue
+            within = inner.within(statement) if isinstance(statement, Associate) else inner
+            for block in bodies(statement):
+                look(within, block)
+
+    look(scope, scope.unit.body)
+    return found
+
+
+def judged_loops(index: ProjectIndex) -> Judged:
+    """Facts about DO loops by place and index."""
+    return {
+        (loop.at.file, loop.at.first, loop.index): loop for loop in index.loops if loop.kind == "do"
+    }
+
+
+def nests(
+    scope: Scope, judged: Judged, routines: Routines, rotations: Rotations, margins: Margins
+) -> list[Nest]:
+    """Every loop of a unit as a candidate, those in compute constructs left out."""
+    lines = statements_by_line(scope.unit)
+    found: list[Nest] = []
+
+    def look(inner: Scope, body: list[Statement]) -> None:
+        for statement in body:
+            if isinstance(statement, Do):
+                if has_compute_directive(statement):
+                    continue
+                first = lines[statement.at.file, statement.at.first][0] is statement
+                found.append(Nest(inner, statement, judged, routines, rotations, margins, first))
             within = inner.within(statement) if isinstance(statement, Associate) else inner
             for block in bodies(statement):
                 look(within, block)

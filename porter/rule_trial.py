@@ -1,0 +1,67 @@
+"""One rule tried on a program without the rest of the plan: what its docstring shows."""
+
+from acclimate.analysis.index import ProjectIndex
+from acclimate.analysis.source import Edit
+from acclimate.porter.array_kernels import array_statements
+from acclimate.porter.array_statement import ArrayStatement
+from acclimate.porter.margins import Margins
+from acclimate.porter.nests import Nest
+from acclimate.porter.placement import Insertion, edits
+from acclimate.porter.rotation import Rotations
+from acclimate.porter.routines import Routines
+from acclimate.porter.rule import Offload, Outcome, Rule
+from acclimate.porter.scope import Scopes
+from acclimate.porter.selection import judged_loops, nests
+from acclimate.porter.unit_lines import UnitLines
+
+
+class Trial:
+    """A program on which rules can be tried one by one."""
+
+    def __init__(self, index: ProjectIndex) -> None:
+        self._index = index
+        self._scopes = Scopes(index.project)
+        self._margins = Margins(index.project.texts, index.project.form)
+        self._routines = Routines(self._scopes, frozenset())
+
+    def outcomes(self, rule: Rule) -> list[Outcome]:
+        """What the rule says of every construct it is for."""
+        return [rule.apply(subject) for subject in self._subjects(rule)]
+
+    def edits(self, rule: Rule) -> tuple[Edit, ...]:
+        """The edits of the outermost constructs the rule accepts."""
+        lines = UnitLines(self._margins)
+        new: list[Insertion] = []
+        replaced: list[Edit] = []
+        covered: set[tuple[str, int]] = set()
+        for unit in self._scopes.executable():
+            indices: set[str] = set()
+            for subject in self._subjects(rule):
+                outcome = rule.apply(subject)
+                if subject.scope.unit is not unit or not isinstance(outcome, Offload):
+                    continue
+                if (outcome.at.file, outcome.at.first) in covered:
+                    continue
+                covered |= {(loop.file, loop.first) for loop in outcome.loops}
+                new += lines.loop_directives(outcome)
+                replaced += outcome.replaced
+                indices |= set(outcome.indices)
+            new += lines.indices(unit, indices)
+        return edits(new, replaced)
+
+    def _subjects(self, rule: Rule) -> list[Nest] | list[ArrayStatement]:
+        scopes = [self._scopes.of(unit) for unit in self._scopes.executable()]
+        if rule.subject is ArrayStatement:
+            facts = {loop.at: loop for loop in self._index.loops if loop.kind == "array"}
+            return [
+                statement
+                for scope in scopes
+                for statement in array_statements(scope, facts, self._routines, self._margins)
+            ]
+        rotations = Rotations(self._index.project)
+        judged = judged_loops(self._index)
+        return [
+            nest
+            for scope in scopes
+            for nest in nests(scope, judged, self._routines, rotations, self._margins)
+        ]

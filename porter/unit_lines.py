@@ -1,0 +1,60 @@
+"""The lines that kernels and routines need in a unit: loop directives, declarations."""
+
+from dataclasses import dataclass
+
+from acclimate.analysis.ir import Do, Unit
+from acclimate.analysis.source import Lines
+from acclimate.porter.directives_text import directive
+from acclimate.porter.margins import Margins
+from acclimate.porter.placement import Insertion, Slot
+from acclimate.porter.rule import Offload
+
+
+@dataclass(frozen=True, eq=False)
+class UnitLines:
+    """Lays out new lines of units in the margins and the form of their files."""
+
+    margins: Margins
+
+    def loop_directives(self, offload: Offload) -> list[Insertion]:
+        """The directives of one kernel."""
+        new = []
+        for order, line in enumerate(offload.directives):
+            text = directive(line.words, *self._layout(line.above))
+            place = line.above
+            new.append(Insertion(place.file, place.first, Slot.LOOP, order, text))
+        return new
+
+    def routine(self, unit: Unit) -> Insertion:
+        """`routine seq` in the specification part."""
+        at, line = behind_specification(unit)
+        text = directive(("routine seq",), *self._layout(at))
+        return Insertion(at.file, line, Slot.AFTER, 0, text)
+
+    def indices(self, unit: Unit, names: set[str]) -> list[Insertion]:
+        """A declaration of the loop indices that a unit does not have yet."""
+        missing = sorted(names - set(unit.symbols))
+        if not missing:
+            return []
+        at, line = behind_specification(unit)
+        margin, _ = self._layout(at)
+        text = (f"{' ' * margin}integer :: {', '.join(missing)}",)
+        return [Insertion(at.file, line, Slot.AFTER, -1, text)]
+
+    def _layout(self, at: Lines) -> tuple[int, str]:
+        return self.margins.of(at.file, at.first), self.margins.form(at.file)
+
+
+def behind_specification(unit: Unit) -> tuple[Lines, int]:
+    """A statement to align with, and the line before which the specification part ends.
+
+    Where the part ends in an include file, that is the line of the first statement behind it.
+    """
+    at = unit.specification_end
+    if at.file == unit.at.file:
+        return at, at.last + 1
+    first = unit.body[0] if unit.body else None
+    if first is None:
+        return unit.end, unit.end.first
+    above = [d.at.first for d in first.directives] if isinstance(first, Do) else []
+    return first.at, min([first.at.first, *above])
