@@ -18,9 +18,10 @@ from acclimate.analysis.dependence.obstacles import GRAVITY, by_gravity, of_flag
 from acclimate.analysis.dependence.pointers import alias_obstacles
 from acclimate.analysis.dependence.records import Access
 from acclimate.analysis.dependence.statements import bodies, inside, own_expressions, parts
+from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.dependence.walking import UnitWalks
 from acclimate.analysis.facts import LoopFacts, Obstacle, Verdict, Witness
-from acclimate.analysis.ir import Apply, Assignment, Do, Expr, Forall, Name, Statement, Where
+from acclimate.analysis.ir import Apply, Assignment, Do, Forall, Name, Statement, Where
 from acclimate.analysis.resolution import Intrinsic
 
 
@@ -39,13 +40,14 @@ def _array_statements(
         if isinstance(statement, Where | Forall):
             yield statement, depth
             continue
-        if isinstance(statement, Assignment) and _is_array(walks, statement.target):
+        if isinstance(statement, Assignment) and _is_array(walks, statement):
             yield statement, depth
         for body in bodies(statement):
             yield from _array_statements(walks, body, depth + isinstance(statement, Do))
 
 
-def _is_array(walks: UnitWalks, target: Expr) -> bool:
+def _is_array(walks: UnitWalks, statement: Assignment) -> bool:
+    target = replaced(statement.target, walks.modification.associations.at(statement))
     return bool(walks.places.project.rank(walks.unit, target))
 
 
@@ -57,7 +59,7 @@ class _ArrayStatement:
     def facts(self, depth: int) -> LoopFacts:
         walks, statement = self.walks, self.statement
         context = walks.context_for(walks.modification.of(statement))
-        walks.iteration(context, None).walk([statement])
+        walks.iteration(context, statement).walk([statement])
         record = context.record
         obstacles = [of_flag(flag) for flag in record.flags]
         obstacles += alias_obstacles(record)

@@ -9,6 +9,7 @@ from acclimate.analysis.dependence.intrinsics import (
     INTEGER_IF_ARGUMENTS,
     INTEGER_RESULT,
 )
+from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.ir import (
     Apply,
     Binary,
@@ -208,6 +209,8 @@ class Evaluator:
     def _extent(self, dimension: Dimension, designator: Designator) -> Side:
         if dimension.shape is not Shape.EXPLICIT or dimension.upper is None:
             return None
+        if _means_any_size(dimension, designator):
+            return None
         lower = Affine(1) if dimension.lower is None else self._bound(dimension.lower, designator)
         upper = self._bound(dimension.upper, designator)
         return None if lower is None or upper is None else Interval(lower, upper)
@@ -279,26 +282,9 @@ class _Folding:
         return self.fold(symbol.initial, owner, depth + 1)
 
 
-def replaced(expr: Expr, names: dict[str, Expr]) -> Expr:
-    """The expression with names replaced by expressions."""
-    match expr:
-        case Name():
-            return names.get(expr.id, expr)
-        case Apply():
-            args = tuple(replaced(arg, names) for arg in expr.args)
-            return Apply(replaced(expr.base, names), args)
-        case Component():
-            return Component(replaced(expr.base, names), expr.name)
-        case Unary():
-            return Unary(expr.op, replaced(expr.operand, names))
-        case Binary():
-            return Binary(expr.op, replaced(expr.left, names), replaced(expr.right, names))
-        case Keyword():
-            return Keyword(expr.name, replaced(expr.value, names))
-        case Section():
-            bounds = (
-                None if bound is None else replaced(bound, names)
-                for bound in (expr.lower, expr.upper, expr.stride)
-            )
-            return Section(*bounds)
-    return expr
+def _means_any_size(dimension: Dimension, designator: Designator) -> bool:
+    """`dimension a(1)` of a dummy: FORTRAN 66 for an array of any size."""
+    symbol = designator.last
+    is_dummy = symbol.owner is not None and symbol.name in symbol.owner.args
+    last = is_dummy and dimension is symbol.dims[-1]
+    return last and isinstance(dimension.upper, Literal) and dimension.upper.value == 1

@@ -15,7 +15,7 @@ from acclimate.analysis.dependence.conditions import (
     literals,
 )
 from acclimate.analysis.dependence.context import Context
-from acclimate.analysis.dependence.evaluation import Evaluator, replaced
+from acclimate.analysis.dependence.evaluation import Evaluator
 from acclimate.analysis.dependence.inner_loops import InnerLoops, ModifiedIn
 from acclimate.analysis.dependence.jumps import Frame, Jumps
 from acclimate.analysis.dependence.records import Location, Trait
@@ -28,6 +28,7 @@ from acclimate.analysis.dependence.reductions import (
 from acclimate.analysis.dependence.simple_statements import SimpleStatements
 from acclimate.analysis.dependence.state import State, merged
 from acclimate.analysis.dependence.statements import bodies, inside, labels, parts
+from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.dependence.summary import SummaryOf
 from acclimate.analysis.ir import (
     Assignment,
@@ -250,14 +251,21 @@ class Iteration:
         self.context.state = merged(self.context, [self.context.state, base], base.conditions)
 
     def _associate(self, statement: Associate) -> None:
-        outer = dict(self.context.aliases)
+        outer = self.context.aliases
+        self.enter_associate(statement)
+        self._block(statement.body)
+        self.context.aliases = outer
+
+    def enter_associate(self, statement: Associate) -> None:
+        """Let the associated names stand for what they select."""
+        outer = self.context.aliases
+        inner = dict(outer)
         changed = self._modified_in(statement)
         for name, selector in statement.associations:
             selector = replaced(selector, outer)
             self._check_selector(name, selector, changed, statement.at)
-            self.context.aliases[name] = selector
-        self._block(statement.body)
-        self.context.aliases = outer
+            inner[name] = selector
+        self.context.aliases = inner
 
     def _check_selector(
         self, name: str, selector: Expr, changed: frozenset[str], at: Lines

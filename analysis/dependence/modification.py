@@ -4,15 +4,15 @@ from collections.abc import Iterable, Iterator
 
 from acclimate.analysis.dependence.aliasing import Places
 from acclimate.analysis.dependence.arguments import bound_arguments
-from acclimate.analysis.dependence.evaluation import replaced
+from acclimate.analysis.dependence.associations import Associations
 from acclimate.analysis.dependence.intrinsics import SUBROUTINES
 from acclimate.analysis.dependence.statements import inside, own_expressions, parts
+from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.dependence.summary import SummaryOf, is_shared
 from acclimate.analysis.ir import (
     Allocate,
     Apply,
     Assignment,
-    Associate,
     Binary,
     Call,
     Deallocate,
@@ -36,6 +36,7 @@ class Modification:
 
     def __init__(self, places: Places, summary_of: SummaryOf) -> None:
         self._places, self._summary_of = places, summary_of
+        self.associations = Associations(places.unit.body)
         self._known: dict[int, frozenset[str]] = {}
         self._single: dict[int, frozenset[str]] = {}
 
@@ -50,26 +51,17 @@ class Modification:
 
     def of_each(self, statements: Iterable[Statement]) -> frozenset[str]:
         """Keys written by the given statements themselves, not by those inside them."""
-        aliases: dict[str, Expr] = {}
         keys: set[str] = set()
         for statement in statements:
-            if isinstance(statement, Associate):
-                aliases.update(
-                    (name, replaced(expr, aliases)) for name, expr in statement.associations
-                )
-            keys |= self._own(statement, aliases)
+            found = self._single.get(id(statement))
+            if found is None:
+                found = self._single[id(statement)] = self._find_own(statement)
+            keys |= found
         return frozenset(keys)
 
-    def _own(self, statement: Statement, aliases: dict[str, Expr]) -> frozenset[str]:
+    def _find_own(self, statement: Statement) -> frozenset[str]:
         """Keys the statement itself writes."""
-        if aliases:
-            return self._find_own(statement, aliases)
-        found = self._single.get(id(statement))
-        if found is None:
-            found = self._single[id(statement)] = self._find_own(statement, aliases)
-        return found
-
-    def _find_own(self, statement: Statement, aliases: dict[str, Expr]) -> frozenset[str]:
+        aliases = self.associations.at(statement)
         keys: set[str] = set()
         for target in self._targets(statement):
             designator = self._places.designator(replaced(target, aliases))

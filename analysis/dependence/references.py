@@ -5,11 +5,13 @@ from dataclasses import replace
 
 from acclimate.analysis.dependence.affine import Affine, Range, of_atom
 from acclimate.analysis.dependence.aliasing import WHOLE, Designator
+from acclimate.analysis.dependence.conditions import Literal, at_most
 from acclimate.analysis.dependence.context import Context
-from acclimate.analysis.dependence.coverage import Definition, Extent, Side, Subscript
-from acclimate.analysis.dependence.evaluation import Evaluator, replaced
+from acclimate.analysis.dependence.coverage import Definition, Extent, Region, Side, Subscript
+from acclimate.analysis.dependence.evaluation import Evaluator
 from acclimate.analysis.dependence.intrinsics import IMPURE_FUNCTIONS, INQUIRIES
 from acclimate.analysis.dependence.records import Access, Trait
+from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.ir import (
     Apply,
     ArrayConstructor,
@@ -269,14 +271,15 @@ class References:
         context.record.symbols.setdefault(access.key, access.symbol)
         if not access.write:
             region = context.coverage.read(access.subscripts, access.declared)
+            known = (*access.conditions, *_within_bounds(region, access.declared))
             left = context.coverage.left(
-                region, access.conditions, context.state.definitions.get(access.key, ())
+                region, known, context.state.definitions.get(access.key, ())
             )
             context.record.accesses.append(replace(access, left=left))
             return
         context.record.accesses.append(access)
-        known = access.value if not access.subscripts and not access.is_target else None
-        context.forget(access.key, known)
+        plain = not access.subscripts and not access.is_target
+        context.forget(access.key, access.value if plain else None)
         if sure:
             region_written = context.coverage.written(access.subscripts, access.declared)
             if region_written is not None:
@@ -304,6 +307,17 @@ class References:
 
 def _as_part(expr: Expr, otherwise: Apply | Component) -> Apply | Component:
     return expr if isinstance(expr, Apply | Component) else otherwise
+
+
+def _within_bounds(region: Region, declared: Region) -> tuple[Literal, ...]:
+    """A reference lies inside the declared bounds, in a program that conforms."""
+    return tuple(
+        literal
+        for side, extent in zip(region, declared, strict=True)
+        if side is not None and extent is not None and side is not extent
+        for literal in (at_most(extent.low, side.low), at_most(side.high, extent.high))
+        if literal.form.terms
+    )
 
 
 def index_range_of(

@@ -16,7 +16,7 @@ from acclimate.analysis.dependence.procedures import Summaries
 from acclimate.analysis.dependence.records import Access
 from acclimate.analysis.dependence.references import index_range_of
 from acclimate.analysis.dependence.statements import inside
-from acclimate.analysis.ir import Do, Name, Unit
+from acclimate.analysis.ir import Do, Name, Statement, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,14 @@ class UnitWalks:
             self._stable,
         )
 
-    def iteration(self, context: Context, loop: Do | None) -> Iteration:
-        return Iteration(context, self._summaries.of, self.modification.of, loop)
+    def iteration(self, context: Context, construct: Statement) -> Iteration:
+        """A walk over a loop's body, or over another construct as it stands."""
+        loop = construct if isinstance(construct, Do) else None
+        iteration = Iteration(context, self._summaries.of, self.modification.of, loop)
+        for associate in self.modification.associations.around(construct):
+            iteration.enter_associate(associate)
+        context.record.accesses.clear()  # what the selectors read is read before the construct
+        return iteration
 
     def walk(self, loop: Do) -> WalkedLoop:
         found = self._walked.get(id(loop))

@@ -1,0 +1,400 @@
+"""Loops that are parallel, each for one ingredient of the analysis, with exact clauses."""
+
+import pytest
+
+from acclimate.analysis.facts import Verdict
+
+SCALAR_HEAD = """
+    subroutine outer(a, b, n, m, flag)
+      integer :: n, m, i, j, k, ip1
+      logical :: flag
+      real :: a(n), b(n), t, s, c(n, m)
+"""
+
+FORWARD_SUBSTITUTION = (
+    SCALAR_HEAD
+    + """
+      do i = 1, n - 1 !<
+        ip1 = i + 1
+        a(ip1) = b(i)
+      end do
+    end subroutine
+"""
+)
+
+SYMBOLIC_OFFSET = (
+    SCALAR_HEAD
+    + """
+      do i = 1, n !<
+        c(i, m) = c(i, m - 1)
+      end do
+    end subroutine
+"""
+)
+
+UPPER_HALF = (
+    SCALAR_HEAD
+    + """
+      do i = 1, m !<
+        a(i) = a(i + m)
+      end do
+    end subroutine
+"""
+)
+
+BOTH_BRANCHES = (
+    SCALAR_HEAD
+    + """
+      do i = 1, n !<
+        if (b(i) > 0.0) then
+          t = b(i)
+        else
+          t = -b(i)
+        end if
+        a(i) = t
+      end do
+    end subroutine
+"""
+)
+
+SAME_GUARD = (
+    SCALAR_HEAD
+    + """
+      do i = 1, n !<
+        if (flag) t = b(i)
+        b(i) = 1.0
+        if (flag) a(i) = t
+      end do
+    end subroutine
+"""
+)
+
+THREE_CASES = (
+    SCALAR_HEAD
+    + """
+      do i = 1, n !<
+        select case (m)
+        case (1)
+          t = 1.0
+        case (2:4)
+          t = 2.0
+        case default
+          t = 3.0
+        end select
+        a(i) = t
+      end do
+    end subroutine
+"""
+)
+
+STRIDE_TWO = (
+    SCALAR_HEAD
+    + """
+      do i = 2, n - 1, 2 !<
+        a(i) = a(i - 1) + a(i + 1)
+      end do
+    end subroutine
+"""
+)
+
+BLOCKED = (
+    SCALAR_HEAD
+    + """
+      do j = 1, n, 8 !<
+        do i = j, j + 7
+          a(i) = b(i)
+        end do
+      end do
+    end subroutine
+"""
+)
+
+BOUNDARY_IN_ONE_ITERATION = (
+    SCALAR_HEAD
+    + """
+      do i = 1, n !<
+        b(i) = 2.0
+        if (i == 1) a(5) = a(6)
+        if (i == 1) a(6) = 1.0
+      end do
+    end subroutine
+"""
+)
+
+FORWARD_GOTO = (
+    SCALAR_HEAD
+    + """
+      do i = 1, n !<
+        if (b(i) > 0.0) goto 10
+        t = 1.0
+        goto 20
+     10 t = 2.0
+     20 a(i) = t
+      end do
+    end subroutine
+"""
+)
+
+COMPLEMENTARY_GUARDS = (
+    SCALAR_HEAD
+    + """
+      do i = 1, n !<
+        if (flag) t = 1.0
+        if (.not. flag) t = b(i)
+        a(i) = t
+      end do
+    end subroutine
+"""
+)
+
+WORK_HEAD = """
+    subroutine outer(a, n, nk)
+      integer :: n, nk, i, k
+      real :: a(n, nk), w(nk), v(nk), s
+"""
+
+FULL_WORK_ARRAY = (
+    WORK_HEAD
+    + """
+      do i = 1, n !<
+        w(:) = a(i, :)
+        a(i, 1) = sum(w)
+      end do
+    end subroutine
+"""
+)
+
+PIECES = (
+    WORK_HEAD
+    + """
+      do i = 1, n !<
+        w(1) = 0.0
+        w(nk) = 1.0
+        do k = 2, nk - 1
+          w(k) = a(i, k)
+        end do
+        do k = 1, nk
+          a(i, k) = w(k)
+        end do
+      end do
+    end subroutine
+"""
+)
+
+RECURRENCE_IN_COLUMN = (
+    WORK_HEAD
+    + """
+      do i = 1, n !<
+        w(1) = a(i, 1)
+        do k = 2, nk
+          w(k) = w(k - 1) + a(i, k)
+        end do
+        do k = nk - 1, 1, -1
+          w(k) = w(k) - w(k + 1)
+        end do
+        do k = 1, nk
+          a(i, k) = w(k)
+        end do
+      end do
+    end subroutine
+"""
+)
+
+WORK_ARRAY_IN_CALLEE = """
+    subroutine outer(a, n, nk)
+      integer :: n, nk, i
+      real :: a(n, nk), w(nk)
+      do i = 1, n !<
+        call fill(w, nk, a(i, 1))
+        a(i, 2) = w(nk)
+      end do
+    end subroutine
+    subroutine fill(x, n, value)
+      integer :: n, k
+      real :: x(n), value
+      do k = 1, n
+        x(k) = value*k
+      end do
+    end subroutine
+"""
+
+COLUMN_TO_CALLEE = """
+    subroutine outer(a, n, m)
+      integer :: n, m, j
+      real :: a(n, m)
+      do j = 1, m !<
+        call column(a(1, j), n)
+      end do
+    end subroutine
+    subroutine column(x, n)
+      integer :: n, i
+      real :: x(n)
+      do i = 2, n
+        x(i) = x(i - 1)
+      end do
+    end subroutine
+"""
+
+INDEX_TO_CALLEE = """
+    module fields
+      real :: t(100, 50)
+    contains
+      subroutine outer(n)
+        integer :: n, j
+        do j = 1, n !<
+          call column(j, 100)
+        end do
+      end subroutine
+      subroutine column(j, m)
+        integer, intent(in) :: j, m
+        integer :: k
+        do k = 2, m
+          t(k, j) = t(k - 1, j)
+        end do
+      end subroutine
+    end module
+"""
+
+EARLY_RETURN_IN_CALLEE = """
+    subroutine outer(a, n)
+      integer :: n, i
+      real :: a(n), t
+      do i = 1, n !<
+        call get(a(i), t)
+        a(i) = t
+      end do
+    end subroutine
+    subroutine get(x, t)
+      real :: x, t
+      t = 0.0
+      if (x < 0.0) return
+      t = x
+    end subroutine
+"""
+
+ALLOCATABLE_COMPONENTS = """
+    module m
+      type field
+        real, allocatable :: u(:), v(:)
+      end type
+    contains
+      subroutine outer(f, n)
+        type(field) :: f
+        integer :: n, i
+        do i = 2, n !<
+          f%u(i) = f%v(i - 1)
+        end do
+      end subroutine
+    end module
+"""
+
+CELLS = """
+    module m
+      type cell
+        real :: t, q
+      end type
+    contains
+      subroutine outer(c, n)
+        integer :: n, i
+        type(cell) :: c(n)
+        do i = 2, n !<
+          c(i)%t = c(i - 1)%q
+        end do
+      end subroutine
+    end module
+"""
+
+ASSOCIATE = """
+    module m
+      type field
+        real, allocatable :: u(:)
+      end type
+    contains
+      subroutine outer(f, n)
+        type(field) :: f
+        integer :: n, i
+        associate (u => f%u)
+          do i = 1, n !<
+            u(i) = u(i) + 1.0
+          end do
+        end associate
+      end subroutine
+    end module
+"""
+
+COMMON_WITH_ONE_LAYOUT = """
+    subroutine outer(n)
+      common /blk/ a(10), b(10)
+      integer :: n, i
+      do i = 1, 9 !<
+        a(i) = b(i + 1)
+        call touch(i)
+      end do
+    end subroutine
+    subroutine touch(i)
+      common /blk/ a(10), b(10)
+      integer :: i
+      a(i) = a(i) + 1.0
+    end subroutine
+"""
+
+OPERATOR_ON_NUMBERS = """
+    module m
+      type box
+        real :: v
+      end type
+      interface operator(+)
+        module procedure add
+      end interface
+    contains
+      type(box) function add(a, b)
+        type(box), intent(in) :: a, b
+        print *, 'added'
+        add%v = a%v + b%v
+      end function
+      subroutine outer(a, n)
+        integer :: n, i
+        real :: a(n)
+        do i = 1, n !<
+          a(i) = a(i) + 1.0
+        end do
+      end subroutine
+    end module
+"""
+
+PARALLEL = {
+    "forward substitution": (FORWARD_SUBSTITUTION, {"i", "ip1"}, set()),
+    "symbolic invariants cancel": (SYMBOLIC_OFFSET, {"i"}, set()),
+    "Banerjee with symbolic bounds": (UPPER_HALF, {"i"}, set()),
+    "both branches define": (BOTH_BRANCHES, {"i", "t"}, set()),
+    "the same guard": (SAME_GUARD, {"i", "t"}, set()),
+    "all cases define": (THREE_CASES, {"i", "t"}, set()),
+    "stride two": (STRIDE_TWO, {"i"}, set()),
+    "blocks of eight": (BLOCKED, {"i", "j"}, set()),
+    "boundary in one iteration": (BOUNDARY_IN_ONE_ITERATION, {"i"}, set()),
+    "forward goto": (FORWARD_GOTO, {"i", "t"}, set()),
+    "complementary guards": (COMPLEMENTARY_GUARDS, {"i", "t"}, set()),
+    "whole work array": (FULL_WORK_ARRAY, {"i", "w"}, set()),
+    "union of pieces": (PIECES, {"i", "k", "w"}, set()),
+    "recurrence in a column": (RECURRENCE_IN_COLUMN, {"i", "k", "w"}, set()),
+    "work array filled by a callee": (WORK_ARRAY_IN_CALLEE, {"i", "w"}, set()),
+    "column passed by its first element": (COLUMN_TO_CALLEE, {"j"}, set()),
+    "index passed to a callee": (INDEX_TO_CALLEE, {"j"}, set()),
+    "early return in a callee": (EARLY_RETURN_IN_CALLEE, {"i", "t"}, set()),
+    "allocatable components": (ALLOCATABLE_COMPONENTS, {"i"}, set()),
+    "components of elements": (CELLS, {"i"}, set()),
+    "associate": (ASSOCIATE, {"i"}, set()),
+    "COMMON with one layout": (COMMON_WITH_ONE_LAYOUT, {"i"}, set()),
+    "overloaded + on plain numbers": (OPERATOR_ON_NUMBERS, {"i"}, set()),
+}
+
+
+@pytest.mark.parametrize(
+    ("source", "private", "firstprivate"), PARALLEL.values(), ids=PARALLEL.keys()
+)
+def test_parallel(judge, source, private, firstprivate):
+    facts = judge(source)
+    assert facts.verdict is Verdict.PARALLEL, facts.obstacles
+    assert set(facts.private) == private
+    assert set(facts.firstprivate) == firstprivate
+    assert not facts.last_values
