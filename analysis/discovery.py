@@ -29,7 +29,9 @@ def fortran_files(root: Path) -> list[str]:
         folders[:] = sorted(f for f in folders if f not in _SKIPPED)
         for name in sorted(files):
             path = Path(folder, name)
-            if path.suffix.lower() in FIXED_SUFFIXES | FREE_SUFFIXES and path.is_file():
+            if path.suffix.lower() not in FIXED_SUFFIXES | FREE_SUFFIXES:
+                continue
+            if path.is_file() and path.resolve().is_relative_to(inside):
                 found.append(path.relative_to(root).as_posix())
     return sorted(found)
 

@@ -6,8 +6,9 @@ from acclimate.analysis.fixed_keywords import restore_blanks
 from acclimate.analysis.joining import Joined
 from acclimate.analysis.view import SourceLine, ViewStatement
 
-_MARK = re.compile(r"""['"!]""")
-_STRING_OR_HOLLERITH = re.compile(r"""'[^']*'|"[^"]*"|(?<=[(,/=*])[ ]*(\d{1,3})[hH]""")
+_HOLLERITH = r"(?:(?<=[(,/=])|(?<=\d\*))[ ]*(\d{1,3})[hH]"
+_MARK = re.compile(rf"""['"!]|{_HOLLERITH}""")
+_STRING_OR_HOLLERITH = re.compile(rf"""'[^']*'|"[^"]*"|{_HOLLERITH}""")
 
 
 def fixed_statements(
@@ -79,10 +80,13 @@ def _columns(text: str, d_lines_are_code: bool) -> tuple[str, str, str] | None:
 
 def _code(text: str, quote: str) -> tuple[str, str]:
     """The code of a line without its comment, and the quote left open at its end."""
-    for match in _MARK.finditer(text):
-        mark = match[0]
+    position = 0
+    while match := _MARK.search(text, position):
+        mark, position = match[0], match.end()
         if quote:
             quote = "" if mark == quote else quote
+        elif match[1] is not None:
+            position += int(match[1])
         elif mark == "!":
             return text[: match.start()], ""
         else:

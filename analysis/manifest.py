@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
-from types import MappingProxyType
 
 from acclimate.analysis.discovery import (
     defined_units,
@@ -30,8 +29,6 @@ NamelistValue = bool | int | float | str | tuple["NamelistValue", ...]
 NamelistEdits = Mapping[str, Mapping[str, Mapping[str, NamelistValue]]]
 """Namelist file -> group -> variable -> value."""
 
-_NO_EDITS: NamelistEdits = MappingProxyType({})
-
 
 @dataclass(frozen=True, slots=True)
 class RunSpec:
@@ -44,7 +41,7 @@ class RunSpec:
     time_limit: float = 300.0  # s
     memory_limit: int = 4096  # MiB
     launcher: tuple[str, ...] = ()  # e.g. mpirun -n 2
-    short: NamelistEdits = field(default_factory=lambda: _NO_EDITS)  # a short run of the model
+    short: NamelistEdits = field(default_factory=dict)  # a short run of the model
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +312,7 @@ def _run(root: Path, table: TomlTable | None) -> RunSpec:
         time_limit=table.number("time_limit", 300.0),
         memory_limit=int(table.number("memory_limit", 4096)),
         launcher=table.texts("launcher"),
-        short=_edits(short, namelists) if short is not None else _NO_EDITS,
+        short=_edits(short, namelists) if short is not None else {},
     )
 
 

@@ -27,7 +27,7 @@ def view_of(manifest: Manifest, file: str, data: bytes) -> View:
         line = data[: data.index(b"\0")].count(b"\n") + 1
         problems.append(ReadingProblem(Lines(file, line, line), "NUL byte, read as a blank"))
     if needs_cpp(manifest, file, data):
-        lines, found = preprocess(manifest, file)
+        lines, found = preprocess(manifest, file, data)
         problems.extend(found)
     else:
         lines = split_lines(data, file)

@@ -4,7 +4,7 @@ import re
 import resource
 import subprocess
 import tempfile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from acclimate.analysis.facts import ReadingProblem
 from acclimate.analysis.manifest import Manifest
@@ -16,8 +16,10 @@ _SECONDS = 60.0
 _MEMORY = 1 << 30  # bytes
 _OUTPUT = 256 << 20  # bytes
 _DIRECTIVE = re.compile(
-    rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|define|undef|include)\b", re.MULTILINE
+    rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|define|undef|include|error)\b", re.MULTILINE
 )
+_MISSING = re.compile(r"([^\s:]+):(\d+):\d+: fatal error: (.+): No such file or directory")
+_MISSING_INCLUDES = 50
 _MARKER = re.compile(r'# (\d+) "([^"]*)"')
 # -undef drops the macros of this machine (`linux` and `unix` are fine Fortran names); these are
 # what gfortran defines. _OPENACC stays undefined: the view is the model before the port.
@@ -35,31 +37,63 @@ def needs_cpp(manifest: Manifest, file: str, data: bytes) -> bool:
 
 
 def preprocess(
-    manifest: Manifest, file: str
+    manifest: Manifest, file: str, data: bytes
 ) -> tuple[list[SourceLine], tuple[ReadingProblem, ...]]:
-    """Lines of `file` after `cpp -traditional-cpp`, each with its original file and line.
+    """Lines of a file after `cpp -traditional-cpp`, each with its original file and line.
+
+    `data` is the text of `file`, which need not be the one on disk.
 
     Raises:
         Problem: cpp is not installed.
     """
-    argv = ["cpp", "-traditional-cpp", "-w", *_PREDEFINED]
-    argv += [f"-I{folder}" for folder in (*manifest.include_dirs, ".")]
-    argv += [f"-D{define}" for define in manifest.defines]
-    with tempfile.TemporaryFile() as output:
-        returned, errors = _run([*argv, file], manifest.root, output.fileno())
-        output.seek(0)
-        text = output.read(_OUTPUT).decode("latin-1")
-    problems: tuple[ReadingProblem, ...] = ()
+    problems: list[ReadingProblem] = []
+    with tempfile.TemporaryDirectory() as stubs:
+        for _ in range(_MISSING_INCLUDES):
+            returned, text, errors = _run(_command(manifest, file, stubs), manifest.root, data)
+            missing = _MISSING.search(errors)
+            if returned == 0 or missing is None or not _stub(Path(stubs), missing[3]):
+                break
+            line = int(missing[2]) - 1  # in traditional mode cpp names the line after it
+            at = Lines(_file(missing[1], file), line, line)
+            problems.append(ReadingProblem(at, f"include file '{missing[3]}' was not found"))
     if returned != 0:
-        first = errors.strip().splitlines()[0] if errors.strip() else f"cpp ended with {returned}"
-        problems = (ReadingProblem(_place(first, file), f"the preprocessor says: {first}"),)
-    return _read_markers(text, file), problems
+        first = next((e for e in errors.splitlines() if "error:" in e), f"cpp ended: {returned}")
+        said = first.split("error:")[-1].strip()
+        problems.append(ReadingProblem(_place(first, file), f"the preprocessor says: {said}"))
+    return _read_markers(text, file), tuple(problems)
 
 
-def _run(argv: list[str], root: Path, output: int) -> tuple[int, str]:
+def _command(manifest: Manifest, file: str, stubs: str) -> list[str]:
+    folder = PurePosixPath(file).parent.as_posix()
+    argv = ["cpp", "-traditional-cpp", "-w", "-nostdinc", *_PREDEFINED]
+    argv += [f"-I{path}" for path in (folder, *manifest.include_dirs, ".", stubs)]
+    return [*argv, *(f"-D{define}" for define in manifest.defines), "-"]
+
+
+def _stub(stubs: Path, name: str) -> bool:
+    """Put an empty file in the place of a missing include file, so that the rest can be read."""
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts:
+        return False
+    (stubs / path).parent.mkdir(parents=True, exist_ok=True)
+    (stubs / path).touch()
+    return True
+
+
+def _run(argv: list[str], root: Path, data: bytes) -> tuple[int, str, str]:
+    """Exit status, output and messages of one process that reads `data`."""
+    with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as output:
+        source.write(data)
+        source.seek(0)
+        returned, errors = _run_limited(argv, root, source.fileno(), output.fileno())
+        output.seek(0)
+        return returned, output.read(_OUTPUT).decode("latin-1"), errors
+
+
+def _run_limited(argv: list[str], root: Path, source: int, output: int) -> tuple[int, str]:
     try:
         process = subprocess.Popen(
-            argv, cwd=root, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.PIPE
+            argv, cwd=root, stdin=source, stdout=output, stderr=subprocess.PIPE
         )
     except FileNotFoundError:
         raise Problem(
@@ -75,7 +109,7 @@ def _run(argv: list[str], root: Path, output: int) -> tuple[int, str]:
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
-            return -1, f"stopped after {_SECONDS:.0f} s"
+            return -1, f"error: stopped after {_SECONDS:.0f} s"
     return process.returncode, errors[:100_000].decode("latin-1")
 
 
@@ -94,7 +128,7 @@ def _read_markers(text: str, main: str) -> list[SourceLine]:
         marker = _MARKER.match(line) if line[:2] == "# " else None
         if marker:
             number = int(marker[1])
-            file = marker[2].removeprefix("./") if not marker[2].startswith("<") else main
+            file = _file(marker[2], main)
             continue
         lines.append(SourceLine(line, file, number))
         number += 1
@@ -103,8 +137,12 @@ def _read_markers(text: str, main: str) -> list[SourceLine]:
     return lines
 
 
+def _file(named: str, main: str) -> str:
+    return main if named.startswith("<") else named.removeprefix("./")
+
+
 def _place(message: str, file: str) -> Lines:
-    match = re.match(r"([^:]+):(\d+)", message)
+    match = re.search(r"([^\s:]+):(\d+)(?::\d+)?: (?:fatal )?error:", message)
     if match is None:
         return Lines(file, 1, 1)
-    return Lines(match[1].removeprefix("./"), int(match[2]), int(match[2]))
+    return Lines(_file(match[1], file), int(match[2]), int(match[2]))

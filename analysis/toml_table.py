@@ -41,19 +41,21 @@ class TomlTable:
 
     def place(self, key: str) -> Span:
         """Where a key stands in the file; its table's head when it cannot be found."""
-        inside = not self._path
+        inside, table = not self._path, Span(self.file, 1)
         for number, line in enumerate(self._text.splitlines(), start=1):
             head = re.match(r"\s*\[+\s*([^\]]+?)\s*\]", line)
             if head:
                 name = head[1].replace('"', "").replace(" ", "")
                 inside = name == self._path or (self._path != "" and name.startswith(self._path))
+                if name == self._path:
+                    table = Span(self.file, number, line.index("[") + 1, len(line.strip()))
                 wanted = f"{self._path}.{key}" if self._path else key
                 if name == wanted or name.startswith(wanted + "."):
                     return Span(self.file, number, line.index("[") + 1, len(line.strip()))
             match = re.match(rf"(\s*)\"?{re.escape(key)}\"?\s*=", line)
             if match and inside:
                 return Span(self.file, number, len(match[1]) + 1, len(key))
-        return Span(self.file, 1)
+        return table
 
     def table(self, key: str) -> "TomlTable | None":
         value = self._values.get(key)

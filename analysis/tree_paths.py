@@ -13,19 +13,23 @@ def refuse_outside(table: TomlTable, key: str, path: str) -> None:
 
 
 def expand_glob(root: Path, table: TomlTable, key: str, pattern: str) -> list[str]:
-    """Files a glob matches, relative to `root`; links that lead out of it are left out.
+    """Files a glob matches, relative to `root`.
+
+    Links that lead out of it are left out; a file reached in several ways counts once.
 
     Raises:
         Problem: the glob leads out of the tree, or matches nothing.
     """
     refuse_outside(table, key, pattern)
     inside = root.resolve()
-    found = [
-        path.relative_to(root).as_posix()
-        for path in root.glob(pattern)
-        if path.is_file() and path.resolve().is_relative_to(inside)
-    ]
+    found: dict[Path, str] = {}
+    for path in sorted(root.glob(pattern)):
+        real = path.resolve()
+        if path.is_file() and real.is_relative_to(inside):
+            name = path.relative_to(root).as_posix()
+            if real not in found or real == inside / name:
+                found[real] = name
     if not found:
         notes = (f"globs are taken relative to {root}.",)
         table.refuse(key, f"'{pattern}' matches no file", notes=notes)
-    return found
+    return list(found.values())

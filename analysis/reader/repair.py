@@ -72,7 +72,7 @@ def parse_unit(statements: Sequence[ViewStatement], span: UnitSpan) -> ParsedUni
             return parsed
         if not _blank_unreadable(root, rows, statements, span, parsed):
             break
-    _give_up(root, rows, statements, span, parsed)
+    _give_up(rows, statements, span, parsed)
     root = _parse(rows, parsed)
     if _is_one_unit(root):
         parsed.root = root
@@ -133,7 +133,9 @@ def _blank_unreadable(
         return [n for n in candidates if not _is_structural(rows[n])]
 
     near = {number + d for number in errors for d in (-1, 0, 1)}
-    bad = [n for n in blankable(near) if _is_bad(rows[n])] or blankable(errors)
+    bad = [n for n in blankable(near) if _is_bad(rows[n])]
+    if not bad and len(errors) == 1:
+        bad = blankable(errors)
     for number in bad:
         row = number + parsed.base
         rows[number] = ""
@@ -156,23 +158,35 @@ def _is_bad(text: str) -> bool:
 
 
 def _give_up(
-    root: Node,
-    rows: list[str],
-    statements: Sequence[ViewStatement],
-    span: UnitSpan,
-    parsed: ParsedUnit,
+    rows: list[str], statements: Sequence[ViewStatement], span: UnitSpan, parsed: ParsedUnit
 ) -> None:
-    """Empty the bodies of the innermost units that still hold errors."""
-    rows_lost = {row + parsed.base for row in error_rows(root)} or {span.first}
-    last = len(statements) - 1
-    for first in sorted({span.innermost(min(row, last)).first for row in rows_lost}):
-        unit = span.innermost(first)
+    """Empty the bodies of the units that hold errors, each tried on its own."""
+    units = list(span.all())
+    for unit in [u for u in units if not _stands_alone(rows, u, parsed.base)] or [span]:
         _report_lost(statements, unit, parsed)
-        for row in range(unit.first + unit.has_header, unit.last + (not unit.closed)):
-            if not any(c.first <= row <= c.last for c in unit.children):
-                contains = rows[row - parsed.base].lower() == "contains"
-                rows[row - parsed.base] = "contains" if contains else ""
+        for row in _own_rows(unit):
+            is_frame = unit.first == row and unit.has_header or unit.last == row and unit.closed
+            if not is_frame and rows[row - parsed.base].lower() != "contains":
+                rows[row - parsed.base] = ""
                 parsed.kept_out.pop(row, None)
+
+
+def _own_rows(unit: UnitSpan) -> list[int]:
+    """View rows of a unit without those of the units in it."""
+    inside = {row for child in unit.children for row in range(child.first, child.last + 1)}
+    return [row for row in range(unit.first, unit.last + 1) if row not in inside]
+
+
+def _stands_alone(rows: list[str], unit: UnitSpan, base: int) -> bool:
+    own = [rows[row - base] for row in _own_rows(unit)]
+    text = [row for row in own if row.lower() != "contains"]
+    if not unit.has_header:
+        text.insert(0, f"program {unit.name}")
+    if not unit.closed:
+        text.append(unit.end_statement)
+    if unit.is_separate:
+        text = ["submodule (a) b", "contains", *text, "end submodule"]
+    return _is_one_unit(parse("\n".join(text) + "\n").root_node)
 
 
 def _report_lost(statements: Sequence[ViewStatement], unit: UnitSpan, parsed: ParsedUnit) -> None:

@@ -200,17 +200,18 @@ class StatementReader:
     def _allocate(self, node: Node) -> Statement:
         objects: list[Expr] = []
         options: list[Keyword] = []
+        for child in node.children_by_field_name("allocation"):
+            if child.type == "sized_allocation":
+                base, *sizes = child.named_children
+                extents = [e for size in sizes for e in self.expressions.arguments(size)]
+                objects.append(Apply(self.expressions.read(base), tuple(extents)))
+            else:
+                objects.append(self.expressions.read(child))
         for child in node.named_children:
             if child.type == "keyword_argument":
                 option = self.expressions.read(child)
                 if isinstance(option, Keyword):
                     options.append(option)
-            elif child.type == "sized_allocation":
-                parts = child.named_children
-                extents = [e for p in parts[1:] for e in self.expressions.arguments(p)]
-                objects.append(Apply(self.expressions.read(parts[0]), tuple(extents)))
-            elif child.type not in ("intrinsic_type", "derived_type"):
-                objects.append(self.expressions.read(child))
         view = self.position.view(node)
         return Allocate(
             at=view.at, label=view.label, objects=tuple(objects), options=tuple(options)
