@@ -7,6 +7,7 @@ seen through several names (COMMON, EQUIVALENCE), and the component path: `physi
 from dataclasses import dataclass
 from functools import cached_property
 
+from acclimate.analysis.dependence.folding import Folding
 from acclimate.analysis.ir import (
     Apply,
     Component,
@@ -148,12 +149,13 @@ class Storage:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._keys: dict[tuple[str, int], str] = {}
+        self._keys: dict[tuple[str, str], str] = {}
 
     def key(self, unit: Unit, symbol: Symbol) -> str:
-        cached = self._keys.get((unit.qualified_name, id(symbol)))
+        place = ((symbol.owner or unit).qualified_name, symbol.name)
+        cached = self._keys.get(place)
         if cached is None:
-            cached = self._keys[unit.qualified_name, id(symbol)] = self._key(unit, symbol)
+            cached = self._keys[place] = self._key(unit, symbol)
         return cached
 
     def _key(self, unit: Unit, symbol: Symbol) -> str:
@@ -180,13 +182,15 @@ class Storage:
         names: dict[str, dict[str, int]] = {}
         spoilt: set[str] = set()
         for unit in self._project.units.values():
-            for symbol in unit.symbols.values():
+            for symbol in list(unit.symbols.values()):
                 if symbol.common is None:
                     continue
                 storage = self._project.storage_key(unit, symbol)
                 members = layouts.setdefault(storage, {})
                 members.setdefault(unit.qualified_name, ())
-                members[unit.qualified_name] += ((symbol.name, *_layout(symbol)),)
+                typed = self._project.resolve(unit, symbol.name)
+                declared = typed.symbol if isinstance(typed, Variable) else symbol
+                members[unit.qualified_name] += ((symbol.name, *self._layout(unit, declared)),)
                 if unit.equivalences:
                     spoilt.add(storage)
         for storage, by_unit in layouts.items():
@@ -200,6 +204,21 @@ class Storage:
                 for position, member in enumerate(members)
             }
         return names
+
+    def _layout(self, unit: Unit, symbol: Symbol) -> tuple[str, str]:
+        """Type and shape of a COMMON member; names count by what they are, not how they spell."""
+        kind = symbol.kind or ""
+        if kind and not kind.isdigit():
+            known = self._project.resolve(unit, kind)
+            owner = known.symbol.owner if isinstance(known, Variable) else None
+            kind = f"{kind} of {(owner or unit).qualified_name}"
+        folding = Folding(self._project)
+        extents = []
+        for dimension in symbol.dims:
+            for bound in (dimension.lower, dimension.upper):
+                value = 1 if bound is None else folding.fold(bound, unit)
+                extents.append(f"{bound} in {unit.qualified_name}" if value is None else str(value))
+        return f"{symbol.type}({kind})", ",".join(extents)
 
     def overlapping(self, one: str, other: str) -> bool:
         """Can the two places share storage (POINTER and dummy aliasing aside)?"""
@@ -218,10 +237,6 @@ class Storage:
     def _joined(self, view: str) -> bool:
         unit = self._project.units.get(view.lstrip("@").rpartition(":")[0])
         return unit is None or bool(unit.equivalences)
-
-
-def _layout(symbol: Symbol) -> tuple[str, str]:
-    return f"{symbol.type}({symbol.kind})", repr(symbol.dims)
 
 
 def root(key: str) -> str:

@@ -4,6 +4,7 @@ from acclimate.analysis.dependence.affine import Affine
 from acclimate.analysis.dependence.aliasing import Designator
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.coverage import Interval, Region, Side
+from acclimate.analysis.dependence.folding import Folding
 from acclimate.analysis.dependence.intrinsics import (
     IMPURE_FUNCTIONS,
     INTEGER_IF_ARGUMENTS,
@@ -132,7 +133,7 @@ class Evaluator:
     def _parameter(self, symbol: Symbol) -> Affine:
         owner = symbol.owner or self._context.unit
         if symbol.initial is not None and symbol.type == "integer" and not symbol.dims:
-            folded = _Folding(self._context).fold(symbol.initial, owner.qualified_name, 0)
+            folded = Folding(self._context.project).fold(symbol.initial, owner)
             if folded is not None:
                 return Affine(folded)
         return self._context.values.entry(f"parameter:{owner.qualified_name}::{symbol.name}")
@@ -219,7 +220,7 @@ class Evaluator:
         """A declared bound, whose value is that at the entry of the declaring unit."""
         context = self._context
         owner = designator.last.owner or designator.root.owner
-        folded = _Folding(context).fold(expr, (owner or context.unit).qualified_name, 0)
+        folded = Folding(context.project).fold(expr, owner or context.unit)
         if folded is not None:
             return Affine(folded)
         if designator.root.owner is not context.unit or "%" in designator.key:
@@ -243,43 +244,6 @@ class Evaluator:
 
 
 _LOGICAL = (".and.", ".or.", ".not.", ".eqv.", ".neqv.")
-
-
-class _Folding:
-    """Integer constant expressions, evaluated in the unit that declares them."""
-
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
-    def fold(self, expr: Expr, scope: str, depth: int) -> int | None:
-        if depth > 50:
-            return None
-        match expr:
-            case Literal():
-                return expr.value
-            case Unary(op="-"):
-                operand = self.fold(expr.operand, scope, depth + 1)
-                return None if operand is None else -operand
-            case Binary(op="+" | "-" | "*"):
-                left = self.fold(expr.left, scope, depth + 1)
-                right = self.fold(expr.right, scope, depth + 1)
-                if left is None or right is None:
-                    return None
-                return {"+": left + right, "-": left - right, "*": left * right}[expr.op]
-            case Name():
-                return self._named(expr.id, scope, depth)
-        return None
-
-    def _named(self, name: str, scope: str, depth: int) -> int | None:
-        unit = self._context.project.units.get(scope)
-        resolution = None if unit is None else self._context.project.resolve(unit, name)
-        if not isinstance(resolution, Variable):
-            return None
-        symbol = resolution.symbol
-        if not symbol.is_parameter or symbol.initial is None or symbol.type != "integer":
-            return None
-        owner = scope if symbol.owner is None else symbol.owner.qualified_name
-        return self.fold(symbol.initial, owner, depth + 1)
 
 
 def _means_any_size(dimension: Dimension, designator: Designator) -> bool:
