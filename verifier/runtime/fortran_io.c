@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "access_log.h"
 #include "array_descriptor.h"
+#include "fortran_io.h"
 
 #include <dlfcn.h>
 #include <stdint.h>
@@ -13,6 +14,20 @@
 #define FIND_NEXT(name)                                                                            \
     if (!name##_next)                                                                              \
     name##_next = dlsym(RTLD_NEXT, "_gfortran_" #name)
+
+/* One library function calls another through the same names; only the program's call counts. */
+static int depth;
+
+bool library_runs(void)
+{
+    return depth > 0;
+}
+
+static void log_item(const void *item, size_t size, bool writes, const void *at)
+{
+    if (!depth)
+        log_access(item, size, writes, at);
+}
 
 static void log_dimension(const struct array_descriptor *array, int dimension, char *from,
                           bool writes, const void *at)
@@ -34,7 +49,7 @@ static void log_dimension(const struct array_descriptor *array, int dimension, c
 
 static void log_array(const struct array_descriptor *array, bool writes, const void *at)
 {
-    if (accesses_logged() && array && array->base)
+    if (accesses_logged() && !depth && array && array->base)
         log_dimension(array, array->dtype.rank - 1, array->base, writes, at);
 }
 
@@ -44,9 +59,11 @@ static void log_array(const struct array_descriptor *array, bool writes, const v
     static void (*name##_next)(void *, void *, int);                                               \
     void _gfortran_##name(void *unit, void *item, int kind)                                        \
     {                                                                                              \
-        log_access(item, (size_t)kind * (parts), writes, CALLER);                                  \
+        log_item(item, (size_t)kind * (parts), writes, CALLER);                                    \
         FIND_NEXT(name);                                                                           \
+        depth++;                                                                                   \
         name##_next(unit, item, kind);                                                             \
+        depth--;                                                                                   \
     }
 
 NUMERIC_ITEM(transfer_integer, 1, true)
@@ -62,9 +79,11 @@ NUMERIC_ITEM(transfer_complex_write, 2, false)
     static void (*name##_next)(void *, void *, size_t);                                            \
     void _gfortran_##name(void *unit, void *item, size_t length)                                   \
     {                                                                                              \
-        log_access(item, length, writes, CALLER);                                                  \
+        log_item(item, length, writes, CALLER);                                                    \
         FIND_NEXT(name);                                                                           \
+        depth++;                                                                                   \
         name##_next(unit, item, length);                                                           \
+        depth--;                                                                                   \
     }
 
 CHARACTER_ITEM(transfer_character, true)
@@ -76,7 +95,9 @@ CHARACTER_ITEM(transfer_character_write, false)
     {                                                                                              \
         log_array(array, writes, CALLER);                                                          \
         FIND_NEXT(name);                                                                           \
+        depth++;                                                                                   \
         name##_next(unit, array, kind, length);                                                    \
+        depth--;                                                                                   \
     }
 
 ARRAY_ITEM(transfer_array, true)
@@ -88,7 +109,9 @@ static void *(*internal_pack_next)(struct array_descriptor *);
 void *_gfortran_internal_pack(struct array_descriptor *array)
 {
     FIND_NEXT(internal_pack);
+    depth++;
     void *packed = internal_pack_next(array);
+    depth--;
     if (packed != array->base)
         log_array(array, false, CALLER);
     return packed;
@@ -100,7 +123,9 @@ void _gfortran_internal_unpack(struct array_descriptor *array, const void *packe
     if (packed != array->base)
         log_array(array, true, CALLER);
     FIND_NEXT(internal_unpack);
+    depth++;
     internal_unpack_next(array, packed);
+    depth--;
 }
 
 /* --- array functions: result, then one or two arrays, then other arguments ----------------------- */
@@ -113,7 +138,9 @@ typedef struct array_descriptor array;
     {                                                                                              \
         log_array(source, false, CALLER);                                                          \
         FIND_NEXT(name);                                                                           \
+        depth++;                                                                                   \
         name##_next(result, source, a, b, c, d);                                                   \
+        depth--;                                                                                   \
         log_array(result, true, CALLER);                                                           \
     }
 #define TWO_ARRAYS(name)                                                                           \
@@ -124,7 +151,9 @@ typedef struct array_descriptor array;
         log_array(left, false, CALLER);                                                            \
         log_array(right, false, CALLER);                                                           \
         FIND_NEXT(name);                                                                           \
+        depth++;                                                                                   \
         name##_next(result, left, right, a, b, c);                                                 \
+        depth--;                                                                                   \
         log_array(result, true, CALLER);                                                           \
     }
 #define NUMERIC_KINDS(macro, name) macro(name##_i4) macro(name##_i8) macro(name##_r4) macro(name##_r8)
@@ -151,7 +180,9 @@ static void (*arandom_r4_next)(array *);
 void _gfortran_arandom_r4(array *harvest)
 {
     FIND_NEXT(arandom_r4);
+    depth++;
     arandom_r4_next(harvest);
+    depth--;
     log_array(harvest, true, CALLER);
 }
 
@@ -159,6 +190,8 @@ static void (*arandom_r8_next)(array *);
 void _gfortran_arandom_r8(array *harvest)
 {
     FIND_NEXT(arandom_r8);
+    depth++;
     arandom_r8_next(harvest);
+    depth--;
     log_array(harvest, true, CALLER);
 }

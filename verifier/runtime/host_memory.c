@@ -3,6 +3,7 @@
 #include "access_log.h"
 #include "code_address.h"
 #include "findings.h"
+#include "fortran_io.h"
 #include "ledger.h"
 #include "present_table.h"
 #include "validity.h"
@@ -48,7 +49,7 @@ void *realloc(void *block, size_t size)
 
 static bool is_logged(void)
 {
-    return accesses_logged() && !own_work_runs();
+    return accesses_logged() && !own_work_runs() && !library_runs();
 }
 
 /* Libraries read for a statement of the program, which fortran_io.c logs; what they write counts

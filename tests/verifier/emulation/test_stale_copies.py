@@ -216,6 +216,28 @@ end program
     assert wrong.line("freed-while-mapped") == 20
 
 
+@pytest.mark.parametrize(
+    "output",
+    [
+        "write (10) a",
+        "write (10) a(1:100:7)",
+        "print *, a, a(3), real(b)",
+        "write (text, '(f4.1)') b(2)",
+        "a(1:9) = a(2:10)",
+        "call see(a(1:100:2))",
+    ],
+)
+def test_output_does_not_make_the_device_copy_stale(emulate, output):
+    source = step(fetch="!$acc update self(a)", read=output).replace(
+        "  !$acc exit data", "  call scale(100)\n  !$acc exit data"
+    )
+    contained = "contains\n  subroutine see(x)\n    real(8), intent(in) :: x(50)\n"
+    contained += "    print *, x\n  end subroutine\nend program\n"
+    source = source.replace("end program\n", contained)
+    kinds = emulate(source, accesses=True).kinds
+    assert kinds == ({"stale-on-device"} if output.startswith("a(1:9)") else set())
+
+
 def test_kernels_on_the_host_are_host_code(emulate):
     source = step(before="b = 1").replace("default(present)", "if(.false.)")
     assert emulate(source, accesses=True).kinds == set()
