@@ -1,6 +1,7 @@
 """From the bytes of a file to its view."""
 
 import re
+from itertools import pairwise
 
 from acclimate.analysis.directives import scan_lines
 from acclimate.analysis.facts import ReadingProblem
@@ -43,7 +44,12 @@ def view_of(manifest: Manifest, file: str, data: bytes) -> View:
         statements = free_statements(lines)
     statements = close_labelled_do(statements)
     directives = place_directives(statements, scan_lines(lines, form))
-    return View(file, form, tuple(statements), directives, tuple(problems))
+    resumptions = tuple(
+        (number, line.line)
+        for number, (before, line) in enumerate(pairwise(lines), start=1)
+        if line.file == file != before.file
+    )
+    return View(file, form, tuple(statements), directives, tuple(problems), resumptions)
 
 
 def _conditional(line: SourceLine) -> SourceLine:

@@ -39,13 +39,18 @@ class ViewStatement:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A whole file as the analysis reads it."""
+    """A whole file as the analysis reads it.
+
+    `resumptions` are the places where the text goes on in the file itself after included lines:
+    (source line number, line of the file).
+    """
 
     file: str
     form: str  # "free" | "fixed"; the form of the original
     statements: tuple[ViewStatement, ...]
     directives: tuple[tuple[int, Directive], ...]  # (view line that follows, directive)
     problems: tuple[ReadingProblem, ...] = ()
+    resumptions: tuple[tuple[int, int], ...] = ()
 
     @property
     def text(self) -> str:

@@ -202,7 +202,14 @@ class UnitReader:
         return specification
 
     def _specification_end(self, unit: Unit, row: int) -> Lines:
-        return self._view.statements[max(row, 0)].at
+        """The last specification statement, or the line that includes it."""
+        statement = self._view.statements[max(row, 0)]
+        if statement.at.file == unit.at.file:
+            return statement.at
+        for order, line in self._view.resumptions:
+            if order > statement.order:
+                return Lines(unit.at.file, line - 1, line - 1)
+        return statement.at
 
     def _declare(self, node: Node, unit: Unit) -> bool:
         """Read a specification statement; False when the node is none."""

@@ -433,6 +433,13 @@ end subroutine
     assert project.problems == ()
 
 
+def test_the_specification_ends_with_the_include_line(project_of):
+    text = "subroutine s\nreal a\ninclude 'd.inc'\n\n! why\na = b\nend subroutine\n"
+    project = project_of({"s.f90": text, "d.inc": "real b\nreal c\n"})
+    assert unit_of(project).specification_end == Lines("s.f90", 3, 3)
+    assert unit_of(project).symbols["c"].at == Lines("d.inc", 2, 2)
+
+
 def test_a_data_statement_among_executables_spoils_nothing(project_of):
     text = "subroutine s\nx = 1\ndata y /1.0/\nz = 2\nend\n"
     project = project_of({"s.f90": text})
