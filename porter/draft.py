@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from acclimate.analysis.dependence.statements import inside
-from acclimate.analysis.ir import Do, Unit, UnitKind
+from acclimate.analysis.ir import Do, Shape, Symbol, Unit, UnitKind
 from acclimate.analysis.source import Lines
 from acclimate.porter.call_sites import CallSites
 from acclimate.porter.host_procedures import HostProcedures
@@ -12,7 +12,7 @@ from acclimate.porter.margins import Margins
 from acclimate.porter.placement import Insertion
 from acclimate.porter.residency.allocations import Allocations
 from acclimate.porter.residency.brackets import Brackets, Setting
-from acclimate.porter.residency.classes import Classes, build_classes
+from acclimate.porter.residency.classes import ClassBuilder, Classes
 from acclimate.porter.residency.host_accesses import HostAccesses
 from acclimate.porter.residency.objects import Objects, ObjectSetting
 from acclimate.porter.residency.roots import Root, Roots
@@ -61,9 +61,12 @@ class Draft:
             self.ground.scopes, self.ground.calls, frozenset(self.routines), self._launching(),
             lambda node: node in self._touched,
         )  # fmt: skip
-        self.classes: Classes = build_classes(
-            self.ground.scopes, self.host.holds, self.ground.allocations.allocates
-        )
+        self.classes: Classes = ClassBuilder(
+            self.ground.scopes,
+            self.ground.calls,
+            self.host.holds,
+            self.ground.allocations.allocates,
+        ).build()
         find = self.classes.find
         self._resident = {find(node) for node in self._touched} | {find(n) for n in self.declared}
         written = {node for data in self.data.values() for node in data.writes}
@@ -130,6 +133,7 @@ class Draft:
         """Plan storage and brackets of all units, then find what must be withdrawn."""
         self._bar_tables()
         self._bar_rootless()
+        self._bar_objects()
         self._bar_nameless()
         for unit in self.ground.scopes.executable():
             self._unit(unit)
@@ -172,7 +176,7 @@ class Draft:
             for other in self.ground.roots.nodes()
             if other.startswith(owner)
             and self.is_resident(other)
-            and any(root.symbol.is_array for root in self.ground.roots.of(other))
+            and any(is_deferred(root.symbol) for root in self.ground.roots.of(other))
         )
 
     def _statics(self) -> None:
@@ -206,6 +210,20 @@ class Draft:
             for found in self.data[id(kernel)].references:
                 if self.classes.find(found.node) not in rooted:
                     reason = f"no call in the project passes storage to '{found.designator}'"
+                    self.classes.bar(found.node, found.symbol.at, reason)
+
+    def _bar_objects(self) -> None:
+        """Components need their object on the device; it is entered where it gets components."""
+        entered = {
+            birth.found.node.rsplit("%", 1)[0]
+            for unit in self.ground.scopes.executable()
+            for birth in self.ground.allocations.births(self.ground.scopes.of(unit))
+            if birth.found.path and self.is_resident(birth.found.node)
+        }
+        for kernel in self.kernels:
+            for found in self.data[id(kernel)].references:
+                if found.path and found.node.rsplit("%", 1)[0] not in entered:
+                    reason = f"objects like '{found.root.name}' never enter the device"
                     self.classes.bar(found.node, found.symbol.at, reason)
 
     def _bar_nameless(self) -> None:
@@ -285,6 +303,11 @@ class Draft:
     def _withdraw(self, kernel: Kernel, reason: str, next_step: str) -> None:
         at = kernel.offload.at
         self.withdrawn.setdefault(at, Refusal(at, reason, next_step))
+
+
+def is_deferred(symbol: Symbol) -> bool:
+    """An array that gets its storage from ALLOCATE."""
+    return symbol.is_array and symbol.dims[0].shape is Shape.DEFERRED
 
 
 def _needs_entry(root: Root) -> bool:

@@ -24,6 +24,7 @@ from acclimate.analysis.resolution import Variable
 from acclimate.porter.call_sites import CallSites
 from acclimate.porter.device_code import references_in
 from acclimate.porter.invocations import Invocation
+from acclimate.porter.residency.classes import copy_complaint
 from acclimate.porter.residency.host_accesses import Accesses
 from acclimate.porter.scope import Reference, Scope, Scopes
 
@@ -130,7 +131,7 @@ class HostProcedures:
 
     def _lift(self) -> None:
         """Add host procedures called in loops, callees before callers, until nothing changes."""
-        looped = self._called_in_loops()
+        looped = self._called_in_loops() | self._given_copies()
         changed = True
         while changed:
             changed = False
@@ -147,6 +148,17 @@ class HostProcedures:
         if any(isinstance(s, Allocate | Deallocate) for s in inside(unit.body)):
             return False
         return all(self.holds(callee) or callee is unit for callee in self._calls.callees(unit))
+
+    def _given_copies(self) -> set[str]:
+        """Procedures that get a temporary copy of an array in some call."""
+        return {
+            self._project.name_of(callee)
+            for unit in self._scopes.executable()
+            for site in self._calls.of(unit)
+            for callee in site.invocation.candidates
+            for dummy, actual in site.invocation.bindings(callee)
+            if dummy.is_array and copy_complaint(self._scopes.of(unit).reference(actual), dummy)
+        }
 
     def _called_in_loops(self) -> set[str]:
         return {

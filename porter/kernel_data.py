@@ -51,6 +51,6 @@ def _written(kernel: Kernel, target: Expr, private: set[str]) -> set[str]:
 
 
 def _is_shared(found: Reference, private: set[str]) -> bool:
-    if found.root.is_parameter or (not found.path and found.designator in private):
+    if found.root.is_parameter or found.root.name in private:
         return False
     return found.is_array or bool(found.path)

@@ -133,7 +133,7 @@ class Planner:
         if name in draft.routines:
             new.append(lines.routine(unit))
         new += lines.indices(unit, indices)
-        standing = StandingLines(self._project.texts, self._ground.margins)
+        standing = StandingLines(self._ground.margins)
         kept = [insertion for insertion in new if not standing.has(insertion)]
         refusals = [d.refusal for d in decisions if d.unit == name and d.refusal is not None]
         return UnitPlan(

@@ -116,6 +116,12 @@ def _interface(scope: Scope) -> Refusal | None:
         symbol = unit.symbols.get(name)
         if symbol is None:
             return Refusal(unit.at, f"argument '{name}' is not a data object", "")
+        if (symbol.type or "").startswith(("type(", "class(")):
+            return Refusal(
+                symbol.at,
+                f"argument '{name}' is a derived-type object",
+                "pass its components to procedures called in kernels",
+            )
         if symbol.attributes & {"allocatable", "pointer", "optional"}:
             return Refusal(
                 symbol.at,

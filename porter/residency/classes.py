@@ -1,12 +1,21 @@
 """Classes of arrays that share storage, by argument association (Fortran 2018, 15.5.2)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from acclimate.analysis.dependence.statements import inside
-from acclimate.analysis.ir import Allocate, Deallocate, PointerAssignment, Shape, Symbol, Unit
+from acclimate.analysis.ir import (
+    Apply,
+    Assignment,
+    Expr,
+    Name,
+    PointerAssignment,
+    Shape,
+    Symbol,
+    Unit,
+)
 from acclimate.analysis.source import Lines
-from acclimate.porter.invocations import Invocation, invocations
+from acclimate.porter.call_sites import CallSite, CallSites
 from acclimate.porter.routines import is_contiguous
 from acclimate.porter.scope import Reference, Scope, Scopes
 
@@ -52,65 +61,99 @@ class Classes:
         return reasons
 
 
-def build_classes(
-    scopes: Scopes, host_only: Callable[[Unit], bool], allocates: Callable[[Unit, str], bool]
-) -> Classes:
-    """Unite actual and dummy arguments, pointers and targets, over the whole project.
+class ClassBuilder:
+    """Unites actual and dummy arguments, pointers and targets, over the whole project.
 
     Args:
         host_only: procedures whose array arguments are accessed on behalf of the caller
             (device routines, pure and lifted procedures): they join no class.
         allocates: whether a procedure allocates the given dummy; the caller enters such data.
     """
-    classes = Classes()
-    for unit in scopes.executable():
-        if host_only(unit):
-            continue
-        scope = scopes.of(unit)
-        for statement in inside(unit.body):
-            for invocation in invocations(scope, statement):
-                for callee in invocation.candidates:
-                    if not host_only(callee):
-                        _bind(classes, scope, statement.at, invocation, callee, allocates)
-            if isinstance(statement, PointerAssignment):
-                _point(classes, scope, statement)
-        _bar_declarations(classes, scope)
-    return classes
 
+    def __init__(
+        self,
+        scopes: Scopes,
+        calls: CallSites,
+        host_only: Callable[[Unit], bool],
+        allocates: Callable[[Unit, str], bool],
+    ) -> None:
+        self._scopes = scopes
+        self._calls = calls
+        self._host_only = host_only
+        self._allocates = allocates
+        self.classes = Classes()
 
-def _bind(
-    classes: Classes, scope: Scope, at: Lines, invocation: Invocation, callee: Unit,
-    allocates: Callable[[Unit, str], bool],
-) -> None:  # fmt: skip
-    for dummy, actual in invocation.bindings(callee):
-        if not dummy.is_array:
-            continue
+    def build(self) -> Classes:
+        """The classes of the project, with what is barred by declarations and statements alone."""
+        for unit in self._scopes.executable():
+            if self._host_only(unit):
+                continue
+            scope = self._scopes.of(unit)
+            for site in self._calls.of(unit):
+                self._call(scope, site)
+            for statement in inside(unit.body):
+                if isinstance(statement, PointerAssignment):
+                    _point(self.classes, scope, statement)
+                if isinstance(statement, Assignment):
+                    self._object_copy(scope, statement)
+            _bar_declarations(self.classes, scope, self._scopes.component_nodes)
+        return self.classes
+
+    def _call(self, scope: Scope, site: CallSite) -> None:
+        invocation, at = site.invocation, site.statement.at
+        if invocation.is_intrinsic and invocation.name == "move_alloc":
+            for arg in invocation.args:
+                found = scope.reference(arg)
+                if found is not None:
+                    reason = f"MOVE_ALLOC moves '{found.designator}'"
+                    self.classes.bar(found.node, at, reason)
+        for callee in invocation.candidates:
+            if not self._host_only(callee):
+                for dummy, actual in invocation.bindings(callee):
+                    if dummy.is_array:
+                        self._bind(scope, at, callee, dummy, actual)
+
+    def _bind(self, scope: Scope, at: Lines, callee: Unit, dummy: Symbol, actual: Expr) -> None:
         node = scope.project.storage_key(callee, dummy)
         found = scope.reference(actual)
-        if found is None or not found.is_array:
-            classes.bar(node, at, f"an expression is passed to '{dummy.name}'")
-            continue
-        if allocates(callee, dummy.name):
-            classes.bar(node, dummy.at, f"'{dummy.name}' is allocated in this procedure")
-            continue
-        complaint = _copied(found, dummy)
-        if complaint:
-            classes.bar(node, at, complaint)
-            classes.bar(found.node, at, complaint)
-            continue
-        classes.union(found.node, node)
+        complaint = copy_complaint(found, dummy)
+        if self._allocates(callee, dummy.name):
+            reason = f"'{dummy.name}' is allocated in this procedure"
+            self.classes.bar(node, dummy.at, reason)
+        elif complaint or found is None:
+            self.classes.bar(node, at, complaint)
+            if found is not None:
+                self.classes.bar(found.node, at, complaint)
+        else:
+            self.classes.union(found.node, node)
+
+    def _object_copy(self, scope: Scope, statement: Assignment) -> None:
+        """Assignment of whole objects copies, and may allocate, all components at once."""
+        found = scope.reference(statement.target)
+        kind = (found.symbol.type or "") if found is not None else ""
+        if kind.startswith(("type(", "class(")):
+            name = kind.split("(")[1].rstrip(")").strip()
+            for node in self._scopes.component_nodes.values():
+                if node.rsplit("%", 1)[0].endswith(f"::{name}"):
+                    reason = f"objects of type '{name}' are assigned as a whole"
+                    self.classes.bar(node, statement.at, reason)
 
 
-def _copied(found: Reference, dummy: Symbol) -> str:
-    """Why the compiler may pass a temporary copy, which the device does not know."""
-    if not found.has_section or is_contiguous(found):
-        return ""
-    return f"a part of '{found.designator}' that is not contiguous is passed to '{dummy.name}'"
+def copy_complaint(found: Reference | None, dummy: Symbol) -> str:
+    """Why a temporary copy is passed, which the device does not know; "" if none is."""
+    if found is None or not found.is_array:
+        return f"an expression is passed to '{dummy.name}'"
+    if found.has_section and not is_contiguous(found):
+        name = found.designator
+        return f"a part of '{name}' that is not contiguous is passed to '{dummy.name}'"
+    return ""
 
 
 def _point(classes: Classes, scope: Scope, statement: PointerAssignment) -> None:
     pointer, target = scope.reference(statement.target), scope.reference(statement.value)
     if pointer is None:
+        return
+    if isinstance(statement.value, Apply) and statement.value.base == Name("null"):
         return
     if target is None:
         if pointer.is_array:
@@ -122,7 +165,7 @@ def _point(classes: Classes, scope: Scope, statement: PointerAssignment) -> None
             classes.bar(pointer.node, statement.at, "a pointer to storage that is not contiguous")
 
 
-def _bar_declarations(classes: Classes, scope: Scope) -> None:
+def _bar_declarations(classes: Classes, scope: Scope, components: dict[int, str]) -> None:
     unit = scope.unit
     for name, symbol in sorted(unit.symbols.items()):
         if not symbol.is_array or symbol.owner is not unit:
@@ -136,18 +179,13 @@ def _bar_declarations(classes: Classes, scope: Scope) -> None:
             classes.bar(node, symbol.at, f"'{name}' is of assumed size")
         if "optional" in symbol.attributes:
             classes.bar(node, symbol.at, f"'{name}' is OPTIONAL")
+    for derived in unit.types.values():
+        for name, symbol in sorted(derived.components.items()):
+            if symbol.is_array and "pointer" in symbol.attributes:
+                reason = f"component '{name}' is a pointer"
+                classes.bar(components[id(symbol)], symbol.at, reason)
     for group in unit.equivalences:
         for member in group:
             found = scope.reference(member)
             if found is not None:
                 classes.bar(found.node, unit.at, f"'{found.designator}' is in EQUIVALENCE")
-
-
-def allocation_sites(scope: Scope) -> Iterator[tuple[Allocate | Deallocate, Reference]]:
-    """Objects of ALLOCATE and DEALLOCATE statements of a unit."""
-    for statement in inside(scope.unit.body):
-        if isinstance(statement, Allocate | Deallocate):
-            for item in statement.objects:
-                found = scope.reference(item)
-                if found is not None:
-                    yield statement, found

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from acclimate.analysis.dependence.statements import parts
+from acclimate.analysis.dependence.statements import inside, parts
 from acclimate.analysis.ir import Apply, If, Jump, Statement, Symbol, Unit, UnitKind
 from acclimate.analysis.source import Lines
 from acclimate.porter.directives_text import clause, directive
@@ -112,6 +112,9 @@ class Storage:
         if not names or not self._unit.body:
             return
         first = self._unit.body[0]
+        if any(isinstance(s, Jump) and s.keyword == "entry" for s in inside(self._unit.body)):
+            self._bar_locals(names, first.at, "the procedure has more than one ENTRY")
+            return
         if first.label in jump_targets(self._unit.body):
             self._bar_locals(names, first.at, "the procedure jumps back to its first statement")
             return

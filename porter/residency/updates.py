@@ -5,10 +5,13 @@ from dataclasses import dataclass, field
 
 from acclimate.analysis.source import Lines
 from acclimate.porter.directives_text import clause, directive
+from acclimate.porter.fortran_text import statement_lines
 from acclimate.porter.margins import Margins
 from acclimate.porter.placement import Insertion, Slot
 from acclimate.porter.residency.host_accesses import Accesses
 from acclimate.porter.scope import Reference
+
+_DEFERRED = frozenset({"allocatable", "pointer"})
 
 
 def by_name(found: Reference) -> tuple[str, str]:
@@ -96,12 +99,13 @@ def _to_device(written: list[Reference], margin: int, form: str) -> list[tuple[s
     `update device` of an attached component makes libgomp 12 overwrite the device's pointer to
     it with the address of the descriptor.
     """
-    plain = [f.designator for f in written if not (f.is_component and f.is_array)]
-    components = [f.designator for f in written if f.is_component and f.is_array]
+    attached = [f for f in written if f.is_component and f.symbol.attributes & _DEFERRED]
+    components = [f.designator for f in attached]
+    plain = [f.designator for f in written if f not in attached]
     texts = [_update("device", plain, margin, form)] if plain else []
     if components:
         aliases = [f"acc_{number}" for number in range(1, len(components) + 1)]
-        update = _update("device", aliases, margin, form)
+        update = _update("device", aliases, margin + 2, form)
         texts.append(_associated(aliases, components, update, margin, form))
     return texts
 
@@ -109,12 +113,6 @@ def _to_device(written: list[Reference], margin: int, form: str) -> list[tuple[s
 def _associated(
     aliases: list[str], selectors: list[str], inside: tuple[str, ...], margin: int, form: str
 ) -> tuple[str, ...]:
-    blank = " " * max(margin, 6 if form == "fixed" else 0)
-    pairs = [f"{a} => {s}" for a, s in zip(aliases, selectors, strict=True)]
-    if form == "fixed":
-        opening = [f"{blank}associate (", *(f"     &  {pair}," for pair in pairs)]
-    else:
-        opening = [f"{blank}associate ( &", *(f"{blank}  {pair}, &" for pair in pairs)]
-    tail = "," if form == "fixed" else ", &"
-    opening[-1] = opening[-1].removesuffix(tail) + ")"
-    return (*opening, *inside, f"{blank}end associate")
+    pairs = ", ".join(f"{a} => {s}" for a, s in zip(aliases, selectors, strict=True))
+    opening = statement_lines(f"associate ({pairs})", margin, form)
+    return (*opening, *inside, *statement_lines("end associate", margin, form))
