@@ -37,6 +37,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.DONE
+    except PermissionError as error:
+        print(_forbidden(error).render(), file=sys.stderr)
+        return Exit.ENVIRONMENT
     except (OSError, sqlite3.OperationalError) as error:
         if not _is_full_disk(error):
             return _bug()
@@ -124,6 +127,14 @@ def _full_disk(error: OSError | sqlite3.OperationalError) -> Problem:
         kind=Kind.ENVIRONMENT,
         notes=(f"while writing {where}",) if where else (),
         hint="free some space and run the same command again; nothing was left half-written",
+    )
+
+
+def _forbidden(error: PermissionError) -> Problem:
+    return Problem(
+        f"no permission for {error.filename or 'an operation'}",
+        kind=Kind.ENVIRONMENT,
+        hint="change its permissions, or choose another place",
     )
 
 

@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
 def _place(options: argparse.Namespace, root: Path, work: Path) -> "Place":
     from acclimate.porter.agent.places import InFolder, OnBranch
 
-    folder = InFolder(options.out or work / "port", root, work)
+    folder = InFolder(options.out or work / "port", root, work, options.path.is_dir())
     if not options.branch:
         folder.check()
         return folder

@@ -16,12 +16,25 @@ REPORT = "report.json"
 SCHEMA = "acclimate/report/1"
 
 
-def check_place(folder: Path, root: Path, work: Path) -> None:
+def check_place(folder: Path, root: Path | None, work: Path) -> None:
     """Refuse a place that would overwrite what is not a port of ours, or lie in the user's tree.
+
+    `root` is None for a model that is one source file: the folder around it is not the model.
 
     Raises:
         Problem: with the folder and what to choose instead.
     """
+    if root is not None:
+        _check_apart(folder, root, work)
+    if folder.exists() and not _empty(folder) and recorded(folder) is None:
+        raise Problem(
+            f"{folder} exists and is not a port made by acclimate",
+            notes=(f"it holds no {REPORT} of ours, so nothing in it is touched",),
+            hint="choose another folder with --out, or move this one away",
+        )
+
+
+def _check_apart(folder: Path, root: Path, work: Path) -> None:
     place = folder.resolve()
     if place.is_relative_to(root.resolve()) and not place.is_relative_to(work.resolve()):
         raise Problem(
@@ -32,12 +45,6 @@ def check_place(folder: Path, root: Path, work: Path) -> None:
         raise Problem(
             f"the port cannot go to {folder}: the model lies inside it",
             hint="choose another folder with --out",
-        )
-    if folder.exists() and not _empty(folder) and recorded(folder) is None:
-        raise Problem(
-            f"{folder} exists and is not a port made by acclimate",
-            notes=(f"it holds no {REPORT} of ours, so nothing in it is touched",),
-            hint="choose another folder with --out, or move this one away",
         )
 
 

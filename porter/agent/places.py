@@ -17,13 +17,14 @@ class InFolder:
     folder: Path
     root: Path
     work: Path
+    whole_tree: bool
 
     @property
     def documents(self) -> Path:
         return self.folder
 
     def check(self) -> None:
-        check_place(self.folder, self.root, self.work)
+        check_place(self.folder, self.root if self.whole_tree else None, self.work)
 
     def holds(self, landed: Landed) -> bool:
         return landed.place == str(self.folder) and intact(self.folder, landed)

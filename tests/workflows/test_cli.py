@@ -81,7 +81,15 @@ def test_an_interrupt_ends_with_130_and_says_how_to_resume(tmp_path, ending):
         "interrupted",
         "hint: resume with: acclimate migrate m.f90",
     ]
-    assert not Path(f"/proc/{child}").exists()
+    assert not runs(child)
+
+
+def runs(process):
+    """Whether a process is there and more than a zombie."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
 
 
 def started(folder: Path) -> int:
@@ -92,6 +100,19 @@ def started(folder: Path) -> int:
             return int(found[0])
         signal.sigtimedwait([], 0.05)
     raise AssertionError("the compiler was never called")
+
+
+@pytest.mark.needs("setpriv")
+@pytest.mark.parametrize("command", ["migrate", "verify"])
+def test_a_source_that_may_not_be_read_is_named(pond, command):
+    """Root may read everything unless it gives that up."""
+    (pond / "src/water.f90").chmod(0)
+    humble = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] * (os.geteuid() == 0)
+    run = subprocess.run([*humble, ACCLIMATE, command, pond], capture_output=True, text=True)
+    assert run.returncode == Exit.ENVIRONMENT
+    assert "src/water.f90" in run.stderr
+    assert run.stderr.splitlines()[-1].startswith("hint: ")
+    assert "Traceback" not in run.stderr
 
 
 def test_a_closed_pipe_is_no_error(tmp_path):

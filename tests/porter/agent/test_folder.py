@@ -50,6 +50,10 @@ def test_a_folder_that_is_not_ours_is_refused(tmp_path, root, report):
         check_place(theirs, root, root / ".acclimate")
 
 
+def test_beside_a_model_that_is_one_file_is_no_harm(root):
+    check_place(root / "port", None, root / ".acclimate")
+
+
 def test_an_empty_folder_and_the_work_folder_are_taken(tmp_path, root):
     (tmp_path / "empty").mkdir()
     check_place(tmp_path / "empty", root, root / ".acclimate")

@@ -84,7 +84,7 @@ class Bench:
             workers=workers,
             author=counted,
             tell=self.said.append,
-            place=InFolder(self.port, manifest.root, work),
+            place=InFolder(self.port, manifest.root, work, whole_tree=True),
             publish=lambda outcome: {"report.json": b"{}"},
         )
         return migrate(job, landing=landing, fresh=fresh)
