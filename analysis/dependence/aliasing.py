@@ -149,10 +149,10 @@ class Storage:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._keys: dict[tuple[str, str], str] = {}
+        self._keys: dict[tuple[int, str], str] = {}
 
     def key(self, unit: Unit, symbol: Symbol) -> str:
-        place = ((symbol.owner or unit).qualified_name, symbol.name)
+        place = (id(symbol.owner or unit), symbol.name)
         cached = self._keys.get(place)
         if cached is None:
             cached = self._keys[place] = self._key(unit, symbol)

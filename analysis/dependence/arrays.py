@@ -68,6 +68,14 @@ class DependenceTest:
     ) -> Dependence | None:
         """The test proper; `first` and `second`: the only iteration of a reference, if known."""
         pairs = list(zip(one.subscripts, other.subscripts, strict=False))
+        if first is not None and second is None and self._only_in(first, pairs):
+            return None
+        if (
+            second is not None
+            and first is None
+            and self._only_in(second, [(b, a) for a, b in pairs])
+        ):
+            return None
         meetings = [self._meeting(self._at(a, first), self._at(b, second)) for a, b in pairs]
         if Meeting.NEVER in meetings:
             return None
@@ -78,6 +86,17 @@ class DependenceTest:
         if Meeting.MAYBE in meetings:
             return Dependence(False, distance, self._reason(pairs, meetings))
         return Dependence(True, distance, "")
+
+    def _only_in(self, iteration: Affine, pairs: list[tuple[Subscript, Subscript]]) -> bool:
+        """Does the second reference meet the first only in the iteration that makes it?"""
+        for pinned, free in pairs:
+            if isinstance(pinned, Extent) or isinstance(free, Extent):
+                continue
+            plain = not (self._is_opaque(free) or self._inner(free) or self._inner(pinned))
+            moves = free.coefficient(self._values.loop) != 0
+            if plain and moves and self._at(free, iteration) == self._at(pinned, iteration):
+                return not self._is_opaque(pinned)
+        return False
 
     def _in_iterations(self, distances: set[int]) -> int | None:
         if not distances or not self._loop.step:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from acclimate.analysis.dependence.affine import Affine, AtomKind, Range, of_atom
 from acclimate.analysis.dependence.aliasing import Designator, shown
+from acclimate.analysis.dependence.argument_overlap import Passed, overlaps
 from acclimate.analysis.dependence.arguments import bound_arguments
 from acclimate.analysis.dependence.conditions import Literal, holds
 from acclimate.analysis.dependence.context import Context
@@ -154,6 +155,24 @@ class _Call:
     def bind(self, reference: Expr, args: tuple[Expr, ...]) -> None:
         for dummy, expr in bound_arguments(self._summary.unit, reference, args):
             self._actuals[dummy] = _Actual(expr, self._evaluator.designator(expr))
+        self._note_overlaps()
+
+    def _note_overlaps(self) -> None:
+        unit = self._summary.unit
+        passed = [
+            Passed(
+                dummy,
+                actual.designator,
+                self._references.subscripts(actual.designator),
+                dummy in unit.symbols and unit.symbols[dummy].is_array,
+            )
+            for dummy, actual in self._actuals.items()
+            if actual.designator is not None
+        ]
+        context = self._context
+        context.record.overlaps.extend(
+            overlaps(self._summary, passed, context.storage, context.values, self._at)
+        )
 
     def note_traits(self) -> None:
         record = self._context.record

@@ -18,6 +18,7 @@ from acclimate.analysis.dependence.jumps import Frame, Jumps
 from acclimate.analysis.dependence.references import References, index_range_of
 from acclimate.analysis.dependence.state import State
 from acclimate.analysis.ir import Do, DoKind, Name, Statement
+from acclimate.analysis.source import Lines
 
 ModifiedIn = Callable[[Statement], frozenset[str]]
 Block = Callable[[list[Statement]], None]
@@ -44,6 +45,8 @@ class InnerLoops:
         index_range = self._range(loop)
         index = context.values.inner(index_range, tuple(context.enclosing))
         trip = self._trip(loop, index_range)
+        if loop.index is not None and loop.kind is DoKind.COUNTED:
+            self._note_index(loop.index, loop.at)
         start, first_access = len(self._jumps.departures), len(context.record.accesses)
         before = context.state
         facts = len(context.prover.facts)
@@ -108,13 +111,19 @@ class InnerLoops:
                 *literals(loop.condition, True, self.evaluator.value, self.evaluator.is_integer),
             )
 
+    def _note_index(self, name: str, at: Lines) -> None:
+        """A DO statement sets its index, also where the loop runs no iteration."""
+        self.references.store(Name(name), at)
+        designator = self.evaluator.designator(Name(name))
+        known = self.context.record.inner_indices
+        if designator is not None and designator.key not in known:
+            known.append(designator.key)
+
     def _define_index(self, name: str, value: Affine) -> None:
         designator = self.evaluator.designator(Name(name))
         if designator is None or not designator.is_scalar:
             return
         key = designator.key
-        if key not in self.context.record.inner_indices:
-            self.context.record.inner_indices.append(key)
         self.context.forget(key, value)
         self.context.state.define(key, Definition((), self.context.state.conditions))
 

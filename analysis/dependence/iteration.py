@@ -154,7 +154,7 @@ class Iteration:
             return False
         subscripts = self.references.subscripts(designator)
         region = self.context.coverage.read(subscripts, self.evaluator.declared(designator))
-        known = self.context.state.definitions.get(designator.key, ())
+        known = self.context.state.definitions_of(designator.key, len(region))
         return bool(self.context.coverage.left(region, self.context.state.conditions, known))
 
     def _is_plain_scalar(self, target: Expr) -> bool:
@@ -196,6 +196,7 @@ class Iteration:
                 self.references.read(branch.condition, branch.at)
                 taken = self._literals(branch.condition, True)
                 avoided = self._literals(branch.condition, False)
+                base = self._evaluated(base)
             self._enter(base, negations + taken)
             self._block(branch.body)
             paths.append(self.context.state)
@@ -206,6 +207,12 @@ class Iteration:
             self._enter(base, negations)
             paths.append(self.context.state)
         self._leave_branches(base, paths, departed=len(self._jumps.departures) > start)
+
+    def _evaluated(self, base: State) -> State:
+        """The state behind a condition, which may have called functions."""
+        state = self.context.state.copy()
+        state.conditions = base.conditions
+        return state
 
     def _enter(self, base: State, extra: tuple[Literal, ...]) -> None:
         self.context.state = base.copy()

@@ -1,7 +1,7 @@
 """Verdicts on the loops and array statements of a project."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from acclimate.analysis.dependence.aliasing import root
 from acclimate.analysis.dependence.array_statements import judge_array_statements
@@ -10,7 +10,7 @@ from acclimate.analysis.dependence.liveness import Liveness
 from acclimate.analysis.dependence.obstacles import GRAVITY, by_gravity, of_flag
 from acclimate.analysis.dependence.pointers import alias_obstacles
 from acclimate.analysis.dependence.procedures import Summaries
-from acclimate.analysis.dependence.records import Access, Trait
+from acclimate.analysis.dependence.records import Access, Overlap, Trait
 from acclimate.analysis.dependence.scalars import Clauses, ScalarJudge
 from acclimate.analysis.dependence.statements import bodies
 from acclimate.analysis.dependence.walking import UnitWalks, WalkedLoop
@@ -23,16 +23,24 @@ def judge_loops(project: Project) -> tuple[LoopFacts, ...]:
     """Every DO loop and array statement with its verdict, by file and line."""
     summaries = Summaries(project)
     found: list[LoopFacts] = []
+    overlaps: dict[str, list[Overlap]] = {}
     for unit in project.units.values():
-        found += judge_unit(summaries, unit)
+        for overlap in summaries.of(unit).overlaps:
+            overlaps.setdefault(overlap.callee, []).append(overlap)
+    for unit in project.units.values():
+        found += judge_unit(summaries, unit, overlaps.get(unit.qualified_name, []))
     return tuple(sorted(found, key=lambda loop: (loop.at, loop.depth, loop.unit, loop.kind)))
 
 
-def judge_unit(summaries: Summaries, unit: Unit) -> list[LoopFacts]:
+def judge_unit(
+    summaries: Summaries, unit: Unit, overlaps: Sequence[Overlap] = ()
+) -> list[LoopFacts]:
+    """Facts on one unit's loops; `overlaps`: calls of it with arguments that share storage."""
     walks = UnitWalks(summaries, unit)
     liveness = Liveness(walks.places, summaries.of, walks.exposed_names)
     loops = [
-        _LoopJudge(walks, liveness, loop, depth).facts() for loop, depth in _nested(unit.body, 0)
+        _LoopJudge(walks, liveness, loop, depth).facts(overlaps)
+        for loop, depth in _nested(unit.body, 0)
     ]
     return loops + judge_array_statements(walks)
 
@@ -55,7 +63,7 @@ class _LoopJudge:
         self._record = self._walked.context.record
         self._clauses = Clauses()
 
-    def facts(self) -> LoopFacts:
+    def facts(self, overlaps: Sequence[Overlap]) -> LoopFacts:
         self._judge_control()
         self._judge_data()
         clauses = self._clauses
@@ -77,8 +85,18 @@ class _LoopJudge:
             reason=obstacles[0].detail if obstacles else "",
             obstacles=obstacles,
             calls=tuple(sorted(self._record.calls)),
-            notes=tuple(sorted(set(clauses.notes) | set(self._record.notes))),
+            notes=tuple(sorted({*clauses.notes, *self._overlap_notes(overlaps)})),
         )
+
+    def _overlap_notes(self, overlaps: Sequence[Overlap]) -> Iterator[str]:
+        used = {access.symbol.name for access in self._record.accesses}
+        for overlap in overlaps:
+            if set(overlap.names) <= used:
+                one, other = (f"`{name}`" for name in overlap.names)
+                yield (
+                    f"the call at {overlap.at} may pass one object as {one} and {other}, "
+                    "which Fortran forbids; the verdict rests on it"
+                )
 
     def _live_after(self, symbol: Symbol) -> bool:
         return self._liveness.after(self._loop, symbol)
@@ -120,6 +138,10 @@ class _LoopJudge:
                     scalars[access.key].append(access)
             else:
                 arrays.judge(accesses)
+        scalar.index_in_callee(
+            self._walked.index_key,
+            [a for a in self._record.accesses if a.key == self._walked.index_key],
+        )
         for key, accesses in sorted(scalars.items()):
             self._judge_scalar(scalar, key, accesses, scalars)
         self._clauses.obstacles.extend(alias_obstacles(self._record))

@@ -82,6 +82,7 @@ class Modification:
                 yield from (Name(index.index) for index in statement.indices)
             case InputOutput():
                 yield from statement.writes
+                yield from namelist_targets(self._places.unit, statement)
             case Allocate() | Deallocate():
                 for target in statement.objects:
                     yield target.base if isinstance(target, Apply) else target
@@ -120,6 +121,17 @@ class Modification:
             designator = self._places.designator(value)
             if designator is not None:
                 yield designator.key
+
+
+def namelist_targets(unit: Unit, statement: InputOutput) -> Iterator[Expr]:
+    """The variables a namelist READ may set."""
+    scope: Unit | None = unit
+    while scope is not None and statement.namelist is not None:
+        if statement.namelist in scope.namelists:
+            if statement.keyword == "read":
+                yield from (Name(name) for name in scope.namelists[statement.namelist])
+            return
+        scope = scope.parent
 
 
 def references_in(

@@ -65,16 +65,20 @@ class Privacy:
         A local variable that nothing outside the loop sets is undefined when the loop is first
         entered (Fortran 2018, 19.6.6). If what an iteration reads unwritten is the same set of
         elements in all iterations, the first iteration reads it too, and finds it undefined. A
-        conforming program does not do that, so the set is empty.
+        conforming program does not do that, so the set is empty. Where it cannot be empty the
+        program is wrong, and the loop is judged as it stands.
         """
         symbol = read.symbol
         if symbol.name in self.written_outside or not is_private_to(symbol, self.context.unit):
             return False
-        if symbol.initial is not None or "%" in read.key or not read.subscripts:
-            return False
+        derived = (symbol.type or "").startswith(("type", "class"))
+        if symbol.initial is not None or derived or not read.subscripts:
+            return False  # may be initialised by default
         if not all(self._is_fixed_condition(c) for c in read.conditions):
             return False
         if not all(self._is_fixed_region(region) for region in read.left):
+            return False
+        if any(self._is_surely_read(region) for region in read.left):
             return False
         writes = [access for access in before if access.write]
         return all(
@@ -82,6 +86,10 @@ class Privacy:
             for region in read.left
             for write in writes
         )
+
+    def _is_surely_read(self, region: Region) -> bool:
+        at_most = self.context.prover.at_most
+        return all(side is None or at_most(side.low, side.high) for side in region)
 
     def _is_fixed_condition(self, condition: Literal) -> bool:
         return self._is_fixed(condition.form)

@@ -132,6 +132,7 @@ def _summary(unit: Unit, context: Context, exits: list[State]) -> Summary:
         definitions,
         kept_flags,
         tuple(record.calls),
+        tuple(record.overlaps),
     )
 
 
@@ -190,6 +191,7 @@ def _widened(after: Summary, before: Summary) -> Summary:
         (),
         tuple(traits.values()),
         tuple(sorted({*before.calls, *after.calls})),
+        after.overlaps,
     )
 
 

@@ -80,6 +80,15 @@ class Location:
     at: Lines
 
 
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Two names of a callee that may stand for one object in the call at `at`."""
+
+    callee: str
+    names: tuple[str, str]
+    at: Lines
+
+
 @dataclass(slots=True)
 class Record:
     accesses: list[Access] = field(default_factory=list)
@@ -88,7 +97,7 @@ class Record:
     locations: list[Location] = field(default_factory=list)
     inner_indices: list[str] = field(default_factory=list)  # keys
     atomic_lines: list[Lines] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    overlaps: list[Overlap] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)  # key -> name in the unit
     symbols: dict[str, Symbol] = field(default_factory=dict)  # key -> root symbol
 

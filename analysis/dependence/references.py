@@ -272,9 +272,8 @@ class References:
         if not access.write:
             region = context.coverage.read(access.subscripts, access.declared)
             known = (*access.conditions, *_within_bounds(region, access.declared))
-            left = context.coverage.left(
-                region, known, context.state.definitions.get(access.key, ())
-            )
+            definitions = context.state.definitions_of(access.key, len(region))
+            left = context.coverage.left(region, known, definitions)
             context.record.accesses.append(replace(access, left=left))
             return
         context.record.accesses.append(access)

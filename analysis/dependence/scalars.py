@@ -44,8 +44,6 @@ class ScalarJudge:
         name = self._name(key)
         if any(access.is_target or access.through_pointer for access in writes):
             self._pointer(name, writes[0])
-        elif key in self._record.inner_indices and not reads:
-            self._private(key, name, writes)
         elif self._reduces(accesses):
             self._reduction(key, name, accesses)
         elif reads:
@@ -148,6 +146,11 @@ class ScalarJudge:
             write,
             f"use a local scalar instead of `{name}`, or promise that nothing else points to it",
         )
+
+    def index_in_callee(self, key: str, accesses: Sequence[Access]) -> None:
+        """The loop's own index, read by a procedure that is called."""
+        if any(access.whole_procedure for access in accesses):
+            self._shared_with_callee(self._name(key), accesses)
 
     def _shared_with_callee(self, name: str, writes: Sequence[Access]) -> None:
         write = writes[0]

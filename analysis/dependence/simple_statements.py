@@ -5,6 +5,7 @@ from collections.abc import Callable
 from acclimate.analysis.dependence.calls import Calls
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.evaluation import Evaluator
+from acclimate.analysis.dependence.modification import namelist_targets
 from acclimate.analysis.dependence.records import Trait
 from acclimate.analysis.dependence.references import References
 from acclimate.analysis.ir import (
@@ -75,7 +76,8 @@ class SimpleStatements:
     def _input_output(self, statement: InputOutput) -> None:
         for expr in statement.reads:
             self._references.read(expr, statement.at)
-        for target in statement.writes:
+        named = tuple(namelist_targets(self._context.unit, statement))
+        for target in (*statement.writes, *named):
             if self._evaluator.designator(target) is not None:
                 self._references.store(target, statement.at, sure=False)
         keyword = statement.keyword.upper()

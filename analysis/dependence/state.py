@@ -31,6 +31,19 @@ class State:
             self.alive,
         )
 
+    def definitions_of(self, key: str, rank: int) -> tuple[Definition, ...]:
+        """Definitions of the place, and of whatever it is a component of."""
+        found = self.definitions.get(key, ())
+        whole, percent, _ = key.rpartition("%")
+        while percent:
+            found += tuple(
+                Definition(d.region + (None,) * (rank - len(d.region)), d.conditions)
+                for d in self.definitions.get(whole, ())
+                if len(d.region) <= rank
+            )
+            whole, percent, _ = whole.rpartition("%")
+        return found
+
     def define(self, key: str, definition: Definition) -> None:
         known = self.definitions.get(key, ())
         if definition not in known:

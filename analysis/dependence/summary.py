@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from acclimate.analysis.dependence.affine import Values
 from acclimate.analysis.dependence.coverage import Definition
-from acclimate.analysis.dependence.records import Access, Flag
+from acclimate.analysis.dependence.records import Access, Flag, Overlap
 from acclimate.analysis.ir import Unit
 
 
@@ -23,6 +23,7 @@ class Summary:
     definitions: tuple[tuple[str, Definition], ...] = ()
     flags: tuple[Flag, ...] = ()
     calls: tuple[str, ...] = ()
+    overlaps: tuple[Overlap, ...] = ()  # of arguments, in calls the procedure makes
 
 
 SummaryOf = Callable[[Unit], Summary]

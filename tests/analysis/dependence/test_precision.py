@@ -362,7 +362,25 @@ OPERATOR_ON_NUMBERS = """
     end module
 """
 
+SCRATCH_STRUCTURE = """
+    module m
+      type cell
+        real :: t, q
+      end type
+    contains
+      subroutine outer(c, n)
+        integer :: n, i
+        type(cell) :: c(n), old
+        do i = 1, n !<
+          old = c(i)
+          c(i)%t = old%q
+        end do
+      end subroutine
+    end module
+"""
+
 PARALLEL = {
+    "scratch structure": (SCRATCH_STRUCTURE, {"i", "old"}, set()),
     "forward substitution": (FORWARD_SUBSTITUTION, {"i", "ip1"}, set()),
     "symbolic invariants cancel": (SYMBOLIC_OFFSET, {"i"}, set()),
     "Banerjee with symbolic bounds": (UPPER_HALF, {"i"}, set()),
@@ -398,3 +416,21 @@ def test_parallel(judge, source, private, firstprivate):
     assert set(facts.private) == private
     assert set(facts.firstprivate) == firstprivate
     assert not facts.last_values
+
+
+def test_a_term_for_one_iteration_only(judge):
+    source = """
+        subroutine outer(tend, state, n)
+          integer, parameter :: id_w = 3
+          integer :: n, i, l
+          real :: tend(n, 4), state(n)
+          do l = 1, 4 !<
+            do i = 1, n
+              tend(i, l) = 2.0
+              if (l == id_w) tend(i, id_w) = tend(i, id_w) - state(i)
+            end do
+          end do
+        end subroutine
+    """
+    assert judge(source).verdict is Verdict.PARALLEL
+    assert judge(source.replace("tend(i, id_w) -", "tend(i, 1) -")).verdict is Verdict.UNKNOWN

@@ -608,6 +608,89 @@ CALLEE_CHANGES_INDEXING = """
     end module
 """
 
+INNER_INDEX_READ_FIRST = """
+    subroutine outer(a, n)
+      integer :: n, i, k
+      real :: a(n)
+      k = 0
+      do i = 1, n !<
+        a(i) = k
+        do k = 1, i
+          a(i) = a(i) + 1.0
+        end do
+      end do
+    end subroutine
+"""
+
+INDEX_READ_BY_CALLEE = """
+    module m
+      integer :: i
+    contains
+      subroutine outer(a, n)
+        integer :: n
+        real :: a(n)
+        do i = 1, n !<
+          a(i) = where_am_i()
+        end do
+      end subroutine
+      integer function where_am_i()
+        where_am_i = i
+      end function
+    end module
+"""
+
+CONDITION_WITH_SIDE_EFFECT = """
+    module m
+    contains
+      subroutine outer(a, b, n)
+        integer :: n, i, k
+        real :: a(n), b(n)
+        do i = 1, n !<
+          k = i
+          if (next(k) > 3) then
+            a(k) = b(i)
+          else
+            a(k) = 0.0
+          end if
+        end do
+      end subroutine
+      integer function next(k)
+        integer :: k
+        k = k/2 + 1
+        next = k
+      end function
+    end module
+"""
+
+NAMELIST_READ = """
+    subroutine outer(a, n)
+      integer :: n, i, k
+      real :: a(n)
+      namelist /settings/ k
+      do i = 1, n !<
+        k = i
+        read (10, nml=settings)
+        a(k) = 1.0
+      end do
+    end subroutine
+"""
+
+FORTRAN_66_SIZE = """
+    subroutine outer(a, w, n)
+      integer :: n, i
+      real :: a(n), v(10)
+      do i = 1, n !<
+        call fill(v)
+        a(i) = v(2)
+        v(2) = a(i) + 1.0
+      end do
+    end subroutine
+    subroutine fill(x)
+      real :: x(1)
+      x(1) = 0.0
+    end subroutine
+"""
+
 CASES = {
     name.lower(): text
     for name, text in list(globals().items())

@@ -1,0 +1,70 @@
+"""Actual arguments that share storage although the callee changes one of them.
+
+Fortran forbids it (Fortran 2018, 15.5.2.13), compilers and this analysis rely on it inside the
+callee, and legacy code does it all the same.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from acclimate.analysis.dependence.affine import Values
+from acclimate.analysis.dependence.aliasing import Designator, Storage
+from acclimate.analysis.dependence.arrays import DependenceTest, LoopRange
+from acclimate.analysis.dependence.coverage import Subscript
+from acclimate.analysis.dependence.records import Overlap
+from acclimate.analysis.dependence.summary import Summary, is_shared
+from acclimate.analysis.ir import Section
+from acclimate.analysis.source import Lines
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    dummy: str
+    designator: Designator
+    subscripts: tuple[Subscript, ...]
+    is_array: bool  # the dummy is one: it reaches beyond an element passed
+
+
+def overlaps(
+    summary: Summary, passed: Sequence[Passed], storage: Storage, values: Values, at: Lines
+) -> list[Overlap]:
+    unit = summary.unit
+    written = {a.symbol.name for a in summary.accesses if a.write and not is_shared(a.key, unit)}
+    used = {a.symbol.name for a in summary.accesses if not is_shared(a.key, unit)}
+    test = DependenceTest(values, LoopRange(None, None, None))
+    found = [
+        Overlap(unit.qualified_name, (one.dummy, other.dummy), at)
+        for one, other in combinations(passed, 2)
+        if {one.dummy, other.dummy} & written
+        and {one.dummy, other.dummy} <= used
+        and storage.overlapping(one.designator.key, other.designator.key)
+        and not _apart(one, other, test)
+    ]
+    for access in summary.accesses:
+        if not is_shared(access.key, unit):
+            continue
+        for one in passed:
+            changed = access.write or one.dummy in written
+            if (
+                changed
+                and one.dummy in used
+                and storage.overlapping(one.designator.key, access.key)
+            ):
+                names = (one.dummy, access.symbol.name)
+                found.append(Overlap(unit.qualified_name, names, at))
+    return list(dict.fromkeys(found))
+
+
+def _apart(one: Passed, other: Passed, test: DependenceTest) -> bool:
+    """Is one subscript different in both, where neither reaches beyond what is passed?"""
+    if one.designator.key != other.designator.key:
+        return False
+    for passed in (one, other):
+        sections = any(isinstance(s, Section) for s in passed.designator.subscripts)
+        if passed.is_array and passed.subscripts and not sections:
+            return False
+    return any(
+        not isinstance(a, str) and not isinstance(b, str) and test.never_equal(a, b)
+        for a, b in zip(one.subscripts, other.subscripts, strict=True)
+    )
