@@ -185,7 +185,7 @@ class Draft:
         declared, entered = dict(self.declared), []
         for node in ground.roots.nodes():
             for root in ground.roots.of(node):
-                if not self.is_resident(node) or not _needs_entry(root) or node in declared:
+                if not self.is_resident(node) or not needs_entry(root) or node in declared:
                     continue
                 if is_private(root):
                     declared[node] = root
@@ -310,7 +310,7 @@ def is_deferred(symbol: Symbol) -> bool:
     return symbol.is_array and symbol.dims[0].shape is Shape.DEFERRED
 
 
-def _needs_entry(root: Root) -> bool:
+def needs_entry(root: Root) -> bool:
     """A static variable of a module: neither allocated nor a component."""
     return (
         root.owner.kind is UnitKind.MODULE

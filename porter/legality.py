@@ -6,17 +6,20 @@ since the last launch, what it writes must go to the device before the next. It 
 planner what statements access, but none of its grouping.
 """
 
+from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.directives import parse
 from acclimate.analysis.index import ProjectIndex
-from acclimate.analysis.ir import Directive, Unit
+from acclimate.analysis.ir import Directive, Jump, Unit, UnitKind
 from acclimate.analysis.project import Project
 from acclimate.porter.call_sites import CallSites
-from acclimate.porter.draft import Draft, Ground
+from acclimate.porter.draft import Draft, Ground, needs_entry
+from acclimate.porter.host_procedures import visible_name
 from acclimate.porter.host_walk import HostWalk, Violation
 from acclimate.porter.margins import Margins
 from acclimate.porter.reread import read_ported
 from acclimate.porter.residency.allocations import Allocations
 from acclimate.porter.residency.roots import Roots
+from acclimate.porter.residency.storage import is_static
 from acclimate.porter.routines import Routines
 from acclimate.porter.scope import Scope, Scopes
 from acclimate.porter.selection import standing_kernels
@@ -49,6 +52,7 @@ def violations(index: ProjectIndex, ported: dict[str, bytes]) -> tuple[Violation
         if not draft.host.holds(scope.unit):
             found += HostWalk(draft, scope, _directives(scope.unit)).violations()
             found += _storage(draft, scope)
+    found += _statics(draft)
     return tuple(sorted(found, key=lambda violation: (violation.at, violation.message)))
 
 
@@ -89,10 +93,39 @@ def _storage(draft: Draft, scope: Scope) -> list[Violation]:
             if not any(line < at.first for line in left.get(death.found.designator, ())):
                 message = f"'{death.found.designator}' loses its storage while on the device"
                 found.append(Violation(name, at, message))
+    exits = 0 if unit.kind is UnitKind.PROGRAM else _exits(unit)
     for variable in draft.own_variables(unit):
         if not entered.get(variable):
-            message = f"local '{variable}' never enters the device"
-            found.append(Violation(name, unit.at, message))
+            found.append(Violation(name, unit.at, f"local '{variable}' never enters the device"))
+        elif len(left.get(variable, ())) < exits and not is_static(unit, unit.symbols[variable]):
+            message = f"the procedure is left while local '{variable}' is on the device"
+            found.append(Violation(name, unit.end, message))
+    return found
+
+
+def _exits(unit: Unit) -> int:
+    """How many ways lead out of a procedure: each RETURN, and its END if it can be reached."""
+    returns = sum(isinstance(s, Jump) and s.keyword == "return" for s in inside(unit.body))
+    last = unit.body[-1] if unit.body else None
+    return returns + (not (isinstance(last, Jump) and last.keyword == "return"))
+
+
+def _statics(draft: Draft) -> list[Violation]:
+    """Static module data that neither the main program enters nor its module declares."""
+    ground = draft.ground
+    programs = [u for u in ground.scopes.executable() if u.kind is UnitKind.PROGRAM]
+    found: list[Violation] = []
+    for node in ground.roots.nodes():
+        for root in ground.roots.of(node):
+            if not draft.is_resident(node) or not needs_entry(root):
+                continue
+            declared = _named(root.owner, "declare", "create", "copyin").get(root.symbol.name)
+            names = {visible_name(ground.scopes.of(unit), root.symbol) for unit in programs}
+            entered = [_named(unit, "enter data", "create", "copyin") for unit in programs]
+            if not declared and not any(names & set(lines) for lines in entered):
+                module = ground.scopes.project.name_of(root.owner)
+                message = f"static '{root.symbol.name}' never enters the device"
+                found.append(Violation(module, root.symbol.at, message))
     return found
 
 

@@ -256,13 +256,17 @@ def reductions(facts: LoopFacts) -> list[str]:
 
 
 def serial_inside(nest: Nest, chain: Sequence[Do]) -> list[Do]:
-    """Loops inside a kernel that carry a dependence and must say so."""
+    """Loops inside a kernel that carry a dependence and must say so.
+
+    A loop that is left by EXIT stays bare: no `loop` directive may stand on it.
+    """
     return [
         statement
         for statement in inside(chain[-1].body)
         if isinstance(statement, Do)
         and statement.kind is DoKind.COUNTED
         and not _may_run_in_any_order(nest, statement)
+        and not any(isinstance(s, Jump) and s.keyword != "cycle" for s in inside(statement.body))
     ]
 
 
