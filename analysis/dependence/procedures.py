@@ -2,13 +2,12 @@
 
 from dataclasses import replace
 
-import networkx as nx
-
 from acclimate.analysis.dependence.affine import Values
 from acclimate.analysis.dependence.aliasing import Places, Storage
 from acclimate.analysis.dependence.conditions import holds
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.coverage import Definition, Extent
+from acclimate.analysis.dependence.cycles import cycles
 from acclimate.analysis.dependence.iteration import Iteration
 from acclimate.analysis.dependence.modification import Modification, references_in
 from acclimate.analysis.dependence.records import LOCAL_TRAITS, Access, Flag, Trait
@@ -44,19 +43,14 @@ class Summaries:
 
     def _recursive_groups(self) -> dict[int, tuple[Unit, ...]]:
         """The units of each call cycle, by the id of every one of them."""
-        graph: nx.DiGraph[int] = nx.DiGraph()
         units: dict[int, Unit] = {}
+        calls: dict[int, list[int]] = {}
         for unit in self.project.units.values():
-            units[id(unit)] = unit
-            graph.add_node(id(unit))
-            for callee in self._callees(unit):
-                units[id(callee)] = callee
-                graph.add_edge(id(unit), id(callee))
+            callees = self._callees(unit)
+            units.update((id(u), u) for u in (unit, *callees))
+            calls[id(unit)] = [id(callee) for callee in callees]
         groups: dict[int, tuple[Unit, ...]] = {}
-        for members in nx.strongly_connected_components(graph):
-            first = next(iter(members))
-            if len(members) == 1 and not graph.has_edge(first, first):
-                continue
+        for members in cycles(calls):
             group = sorted((units[m] for m in members), key=lambda unit: (unit.at, unit.name))
             groups.update((member, tuple(group)) for member in members)
         return groups
