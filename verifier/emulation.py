@@ -89,7 +89,7 @@ class Finding:
     `at` is the directive, or the statement that reads or writes; `writer` the statement behind the
     newer copy; `mapped_at` the directive that brought the data to the device; `variable` its name
     where it has static storage; `offset` the byte in it; `loop` the number of the governed loop
-    whose iterations collide (see iteration_tags.py).
+    whose iterations collide and `iterations` the two, folded as iteration_marks.py folds them.
     """
 
     kind: str
@@ -103,6 +103,7 @@ class Finding:
     variable_bytes: int
     offset: int
     loop: int | None
+    iterations: tuple[int, int] | None
 
     @property
     def message(self) -> str:
@@ -276,4 +277,5 @@ def _finding(raw: Mapping[str, Any], found: _Places) -> Finding:
         variable_bytes=raw["object_bytes"],
         offset=raw["offset"],
         loop=raw["loop"] or None,
+        iterations=(raw["iterations"][0], raw["iterations"][1]) if raw["loop"] else None,
     )

@@ -40,7 +40,8 @@ struct finding {
     size_t object_size;
     size_t offset; /* of the access in the range, B */
     size_t count;
-    int loop; /* governed loop that orders the two accesses differently, 0 if none */
+    int loop; /* governed loop whose iterations `earlier` and `later` collide, 0 if none */
+    int64_t earlier, later;
     const char *detail;
 };
 

@@ -6,6 +6,7 @@
 #include "fortran_io.h"
 #include "ledger.h"
 #include "present_table.h"
+#include "report.h"
 #include "validity.h"
 
 #include <dlfcn.h>
@@ -22,7 +23,7 @@ void *__libc_realloc(void *block, size_t size);
 static void released(void *block, const void *at)
 {
     size_t size = malloc_usable_size(block), bytes_left;
-    if (own_work_runs())
+    if (!is_program_thread() || own_work_runs())
         return;
     struct mapping *mapping = mappings_left(&bytes_left) ? overlapping_mapping(block, size) : NULL;
     if (mapping && !mapping->dangling && code_offset(at)) {
@@ -49,7 +50,7 @@ void *realloc(void *block, size_t size)
 
 static bool is_logged(void)
 {
-    return accesses_logged() && !own_work_runs() && !library_runs();
+    return accesses_logged() && is_program_thread() && !own_work_runs() && !library_runs();
 }
 
 /* Libraries read for a statement of the program, which fortran_io.c logs; what they write counts

@@ -99,23 +99,29 @@ __attribute__((visibility("default"))) void acclimate_loop_end_(const int *loop)
 }
 
 struct meeting {
-    int loop;           /* its iterations part the two, 0 if none */
-    bool between_loops; /* they belong to two loops of one region, to different iterations */
+    int loop;               /* its iterations part the two, 0 if none */
+    int64_t earlier, later; /* those iterations */
+    bool between_loops;     /* they belong to two loops of one region, to different iterations */
 };
 
 static struct meeting meeting_of(int32_t a, int32_t b)
 {
-    struct meeting meeting = {0, false};
+    struct meeting meeting = {0, 0, 0, false};
     while (nodes[a].depth > nodes[b].depth)
         a = nodes[a].parent;
     while (nodes[b].depth > nodes[a].depth)
         b = nodes[b].parent;
     for (; a != b; a = nodes[a].parent, b = nodes[b].parent) {
         const struct node *x = &nodes[a], *y = &nodes[b];
-        if (x->instance == y->instance)
+        if (x->instance == y->instance) {
             meeting.loop = x->loop;
-        else if (x->depth == 1 && x->iteration != y->iteration)
+            meeting.earlier = x->iteration;
+            meeting.later = y->iteration;
+        } else if (x->depth == 1 && x->iteration != y->iteration) {
             meeting.between_loops = true;
+            meeting.earlier = x->iteration;
+            meeting.later = y->iteration;
+        }
     }
     return meeting;
 }
@@ -131,8 +137,11 @@ static void report_race(enum finding_kind kind, struct meeting meeting, const st
     };
     const char *host = by->mapping->host + (by->device - by->mapping->device);
     struct finding *finding = report_finding(kind, by->at, by->mapping, host, details[kind]);
-    if (finding && finding->count == 1)
+    if (finding && finding->count == 1) {
         finding->loop = meeting.loop;
+        finding->earlier = meeting.earlier;
+        finding->later = meeting.later;
+    }
 }
 
 static bool conflicts(int32_t other, uint8_t bytes, enum finding_kind kind,

@@ -13,13 +13,12 @@ static struct kernel_site *charged;
 static double work_began;
 static int work_depth;
 
-/* Open addressing from a key to the position of its site; 0 is an empty slot. */
+/* Open addressing from a key to the position of its site plus one; 0 is an empty slot. */
 struct site_index {
-    uint32_t *slots;
+    uintptr_t (*key)(size_t site);
     size_t size; /* a power of two */
+    uint32_t *slots;
 };
-
-static struct site_index transfer_index, kernel_index;
 
 static size_t hash(uintptr_t key)
 {
@@ -36,75 +35,71 @@ static void *grown(void *items, size_t count, size_t item)
     return items;
 }
 
-static uintptr_t transfer_key(const struct transfer_site *site)
+static uintptr_t transfer_key(size_t site)
 {
-    return (uintptr_t)site->at * 32 + site->reason * 4 + site->direction;
+    const struct transfer_site *s = &transfer_sites[site];
+    return (uintptr_t)s->at * 32 + s->reason * 4 + s->direction;
 }
 
-static uintptr_t kernel_key(const struct kernel_site *site)
+static uintptr_t kernel_key(size_t site)
 {
-    return (uintptr_t)site->function;
+    return (uintptr_t)kernel_sites[site].function;
 }
 
-static void rebuild_transfer_index(void)
+static struct site_index transfer_index = {transfer_key, 0, NULL};
+static struct site_index kernel_index = {kernel_key, 0, NULL};
+
+static void rebuild(struct site_index *index, size_t sites)
 {
-    transfer_index.size = transfer_index.size ? 2 * transfer_index.size : 1024;
-    free(transfer_index.slots);
-    transfer_index.slots = calloc(transfer_index.size, sizeof *transfer_index.slots);
-    if (!transfer_index.slots)
+    index->size = index->size ? 2 * index->size : 1024;
+    free(index->slots);
+    index->slots = calloc(index->size, sizeof *index->slots);
+    if (!index->slots)
         abort();
-    for (size_t i = 0; i < transfer_site_count; i++) {
-        size_t slot = hash(transfer_key(&transfer_sites[i]));
-        while (transfer_index.slots[slot & (transfer_index.size - 1)])
+    for (size_t i = 0; i < sites; i++) {
+        size_t slot = hash(index->key(i));
+        while (index->slots[slot & (index->size - 1)])
             slot++;
-        transfer_index.slots[slot & (transfer_index.size - 1)] = (uint32_t)i + 1;
+        index->slots[slot & (index->size - 1)] = (uint32_t)i + 1;
     }
 }
 
-static void rebuild_kernel_index(void)
+/* The slot of the site with this key; an empty slot if there is none yet. */
+static uint32_t *slot_of(struct site_index *index, size_t sites, uintptr_t key)
 {
-    kernel_index.size = kernel_index.size ? 2 * kernel_index.size : 1024;
-    free(kernel_index.slots);
-    kernel_index.slots = calloc(kernel_index.size, sizeof *kernel_index.slots);
-    if (!kernel_index.slots)
-        abort();
-    for (size_t i = 0; i < kernel_site_count; i++) {
-        size_t slot = hash(kernel_key(&kernel_sites[i]));
-        while (kernel_index.slots[slot & (kernel_index.size - 1)])
-            slot++;
-        kernel_index.slots[slot & (kernel_index.size - 1)] = (uint32_t)i + 1;
+    if (2 * sites >= index->size)
+        rebuild(index, sites);
+    size_t slot = hash(key);
+    for (;; slot++) {
+        uint32_t *found = &index->slots[slot & (index->size - 1)];
+        if (!*found || index->key(*found - 1) == key)
+            return found;
     }
 }
 
 struct kernel_site *kernel_site(const void *function, const void *at)
 {
-    if (2 * kernel_site_count >= kernel_index.size)
-        rebuild_kernel_index();
-    size_t slot = hash((uintptr_t)function);
-    uint32_t found;
-    for (; (found = kernel_index.slots[slot & (kernel_index.size - 1)]); slot++)
-        if (kernel_sites[found - 1].function == function)
-            return &kernel_sites[found - 1];
-    kernel_sites = grown(kernel_sites, kernel_site_count, sizeof *kernel_sites);
-    kernel_sites[kernel_site_count] = (struct kernel_site){.function = function, .at = at};
-    kernel_index.slots[slot & (kernel_index.size - 1)] = (uint32_t)++kernel_site_count;
-    return &kernel_sites[kernel_site_count - 1];
+    uint32_t *slot = slot_of(&kernel_index, kernel_site_count, (uintptr_t)function);
+    if (!*slot) {
+        kernel_sites = grown(kernel_sites, kernel_site_count, sizeof *kernel_sites);
+        kernel_sites[kernel_site_count] = (struct kernel_site){.function = function, .at = at};
+        *slot = (uint32_t)++kernel_site_count;
+    }
+    return &kernel_sites[*slot - 1];
 }
 
-static struct transfer_site *transfer_site(const struct transfer_site *wanted)
+static struct transfer_site *transfer_site(const void *at, enum reason reason,
+                                           enum direction direction)
 {
-    if (2 * transfer_site_count >= transfer_index.size)
-        rebuild_transfer_index();
-    uintptr_t key = transfer_key(wanted);
-    size_t slot = hash(key);
-    uint32_t found;
-    for (; (found = transfer_index.slots[slot & (transfer_index.size - 1)]); slot++)
-        if (transfer_key(&transfer_sites[found - 1]) == key)
-            return &transfer_sites[found - 1];
-    transfer_sites = grown(transfer_sites, transfer_site_count, sizeof *transfer_sites);
-    transfer_sites[transfer_site_count] = *wanted;
-    transfer_index.slots[slot & (transfer_index.size - 1)] = (uint32_t)++transfer_site_count;
-    return &transfer_sites[transfer_site_count - 1];
+    uintptr_t key = (uintptr_t)at * 32 + reason * 4 + direction;
+    uint32_t *slot = slot_of(&transfer_index, transfer_site_count, key);
+    if (!*slot) {
+        transfer_sites = grown(transfer_sites, transfer_site_count, sizeof *transfer_sites);
+        transfer_sites[transfer_site_count] =
+            (struct transfer_site){.at = at, .reason = reason, .direction = direction};
+        *slot = (uint32_t)++transfer_site_count;
+    }
+    return &transfer_sites[*slot - 1];
 }
 
 void charge_kernel(struct kernel_site *kernel)
@@ -115,8 +110,7 @@ void charge_kernel(struct kernel_site *kernel)
 void record_transfer(const void *at, enum reason reason, enum direction direction, size_t bytes,
                      bool changed)
 {
-    struct transfer_site wanted = {.at = at, .reason = reason, .direction = direction};
-    struct transfer_site *site = transfer_site(&wanted);
+    struct transfer_site *site = transfer_site(at, reason, direction);
     if (bytes > SMALL_TRANSFER) {
         site->count++;
         site->bytes += bytes;

@@ -15,6 +15,12 @@
 
 static bool started, written;
 static pid_t process;
+static __thread bool program_thread;
+
+bool is_program_thread(void)
+{
+    return program_thread;
+}
 
 static FILE *open_report(void)
 {
@@ -128,8 +134,9 @@ static void put_finding(FILE *out, const struct finding *finding)
     put_code(out, "mapped_at", finding->mapped_at, 1);
     fputc(',', out);
     put_code(out, "object", is_static_address(finding->object) ? finding->object : NULL, 0);
-    fprintf(out, ",\"object_bytes\":%zu,\"offset\":%zu,\"loop\":%d}", finding->object_size,
-            finding->offset, finding->loop);
+    fprintf(out, ",\"object_bytes\":%zu,\"offset\":%zu,\"loop\":%d,\"iterations\":[%lld,%lld]}",
+            finding->object_size, finding->offset, finding->loop, (long long)finding->earlier,
+            (long long)finding->later);
 }
 
 static void put_findings(FILE *out)
@@ -201,7 +208,7 @@ void start_emulation(void)
 {
     if (started)
         return;
-    started = true;
+    started = program_thread = true;
     process = getpid();
     read_poison();
     locate_program();

@@ -3,13 +3,16 @@
 #include "findings.h"
 #include "validity.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Copy all but the attached pointers of a structure: on each side they keep their own value. */
 static void copy_around_pointers(char *to, const char *from, const struct mapping *mapping,
                                  size_t begin, size_t size)
 {
-    char kept[size];
+    char *kept = malloc(size);
+    if (!kept)
+        abort();
     memcpy(kept, to, size);
     memcpy(to, from, size);
     for (size_t i = 0; i < mapping->attachment_count; i++) {
@@ -17,6 +20,7 @@ static void copy_around_pointers(char *to, const char *from, const struct mappin
         if (a->count && a->offset >= begin && a->offset + sizeof(void *) <= begin + size)
             memcpy(to + (a->offset - begin), kept + (a->offset - begin), sizeof(void *));
     }
+    free(kept);
 }
 
 static bool copy(char *to, const char *from, const struct mapping *mapping, size_t begin,

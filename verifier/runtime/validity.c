@@ -222,10 +222,21 @@ static void mark_written(struct granule *g, uint32_t clear, uint32_t set, uint32
     *g->word = (*g->word & FLAGS & ~clear) | set | writer << WRITER_SHIFT;
 }
 
+/* Whether any granule of the range carries one of the flags: nearly always none does. */
+static bool any_flag(const struct walk *walk, uint32_t flags)
+{
+    uint32_t found = 0;
+    for (size_t i = walk->next; i <= walk->last; i++)
+        found |= walk->mapping->validity[i];
+    return found & flags;
+}
+
 static void read_on_host(const struct mapping *mapping, const char *host, size_t size,
                          const void *at)
 {
     struct walk walk = walk_over(mapping, host, size);
+    if (!any_flag(&walk, HOST_STALE))
+        return;
     for (struct granule g; next_granule(&walk, &g);) {
         if (!(*g.word & HOST_STALE))
             continue;
@@ -282,6 +293,8 @@ void kernel_reads(struct mapping *mapping, const void *device, size_t size, cons
         return;
     const char *host = on_host(mapping, device);
     struct walk walk = walk_over(mapping, host, size);
+    if (!any_flag(&walk, DEVICE_STALE | DEVICE_UNWRITTEN))
+        return;
     for (struct granule g; next_granule(&walk, &g);) {
         if (!(*g.word & (DEVICE_STALE | DEVICE_UNWRITTEN)))
             continue;

@@ -190,6 +190,8 @@ def test_values_that_agree_do_not_hide_a_race(emulate):
     run = emulate(program(kernel), accesses=True)
     assert run.kinds == {"race-write-write"}
     assert run.line("race-write-write") == FIRST + 2
+    (finding,) = run.summary.findings
+    assert (finding.loop, finding.iterations) == (1, (1, 2))
 
 
 def test_elements_smaller_than_a_granule_are_told_apart(emulate):

@@ -85,18 +85,17 @@ def test_the_host_reads_what_the_device_has_replaced(emulate, read):
         "call random_number(b)",
     ],
 )
-@pytest.mark.parametrize("poison", POISONS)
-def test_a_kernel_reads_what_the_host_has_replaced(emulate, write, poison):
+def test_a_kernel_reads_what_the_host_has_replaced(emulate, write):
     def program(update: str) -> str:
         text = 'text = "1 2 3"'
         return step(before=f"{text}; {write}", update=update)
 
-    wrong = emulate(program(""), accesses=True, poison=poison)
+    wrong = emulate(program(""), accesses=True)
     assert wrong.kinds == {"stale-on-device"}
     assert wrong.line("stale-on-device") == 10
     assert wrong.summary.findings[0].writer is not None
     assert wrong.summary.findings[0].writer.line == 23
-    assert emulate(program("!$acc update device(b)"), accesses=True, poison=poison).kinds == set()
+    assert emulate(program("!$acc update device(b)"), accesses=True).kinds == set()
 
 
 @pytest.mark.parametrize("poison", POISONS)
