@@ -1,34 +1,32 @@
 """Assemble: put the drafted rewrites together into the files that change."""
 
+from collections.abc import Mapping
+
 from langgraph.runtime import Runtime
 
 from acclimate.porter.agent.artefacts import Answer, Planned, Tree
 from acclimate.porter.agent.job import Job, Step
 from acclimate.porter.agent.state import Migration
 from acclimate.porter.engine import assemble as assembled
+from acclimate.porter.legality import BrokenInvariant
 from acclimate.porter.rewrite import Feedback
 
 
 def assemble(state: Migration, runtime: Runtime[Job]) -> Migration:
-    """Where an author refused a unit that the plan counts on, turn it back instead: the data of
-    the others has to be planned again without it."""
+    """Where an author refused a unit that the plan counts on, or the assembled files break the
+    invariant of residency, there is no tree: those units are turned back and planned around."""
     job = runtime.context
     planned = job.store.get(state["planned"], Planned)
     answers = {unit: job.store.get(state["drafts"][unit], Answer) for unit in planned.units}
-    refused = {unit: answer.refusal for unit, answer in answers.items() if answer.refusal}
+    refused = {unit: (said.refusal.reason,) for unit, said in answers.items() if said.refusal}
     if refused:
-        job.tell(Step("assemble", f"the author refused {', '.join(refused)}"))
-        feedback = {
-            unit: Feedback(unit, state["attempt"], (refusal.reason,))
-            for unit, refusal in refused.items()
-        }
-        return {
-            "tree": "",
-            "turned_back": {unit: job.store.put(f, Feedback) for unit, f in feedback.items()},
-        }
+        return _without(refused, state, job)
     index = job.index()
-    rewrites = {unit: answer.rewrite for unit, answer in answers.items() if answer.rewrite}
-    files = assembled(job.plan(state.get("turned_back", {})), rewrites, index)
+    rewrites = {unit: said.rewrite for unit, said in answers.items() if said.rewrite}
+    try:
+        files = assembled(job.plan(state.get("turned_back", {})), rewrites, index)
+    except BrokenInvariant as broken:
+        return _without(_named(broken, state, planned), state, job)
     changed = {
         file: job.store.put_bytes(content)
         for file, content in sorted(files.items())
@@ -40,3 +38,34 @@ def assemble(state: Migration, runtime: Runtime[Job]) -> Migration:
 
 def after_assembly(state: Migration) -> str:
     return "examine" if state["tree"] else "plan"
+
+
+def _named(
+    broken: BrokenInvariant, state: Migration, planned: Planned
+) -> dict[str, tuple[str, ...]]:
+    """What broke, by unit; all that changes where the units named are turned back already.
+
+    Raises:
+        BrokenInvariant: nothing is left to turn back.
+    """
+    before = state.get("turned_back", {}).keys()
+    found: dict[str, tuple[str, ...]] = {}
+    for violation in broken.violations:
+        text = f"{violation.at}: {violation.message}"
+        found[violation.unit] = (*found.get(violation.unit, ()), text)
+    if found.keys() <= before:
+        found = dict.fromkeys(planned.units, (str(broken),))
+    if found.keys() <= before:
+        raise broken
+    return found
+
+
+def _without(found: Mapping[str, tuple[str, ...]], state: Migration, job: Job) -> Migration:
+    job.tell(Step("turn back", ", ".join(found), 1, 1))
+    return {
+        "tree": "",
+        "turned_back": {
+            unit: job.store.put(Feedback(unit, state["attempt"], findings), Feedback)
+            for unit, findings in found.items()
+        },
+    }

@@ -52,6 +52,16 @@ def unwilling(plan, unit, index, feedback):
     return propose(plan, unit, index, feedback)
 
 
+def careless(plan, unit, index, feedback):
+    """An author that forgets every `update` in the main program."""
+    answer = propose(plan, unit, index, feedback)
+    if unit != "pond" or not isinstance(answer, Rewrite):
+        return answer
+    kept = tuple(e for e in answer.edits if not any("acc update" in line for line in e.text))
+    assert kept != answer.edits
+    return replace(answer, edits=kept)
+
+
 def offloaded(outcome, unit):
     answer = outcome.answers.get(unit)
     return answer.rewrite.offloaded if answer and answer.rewrite else ()
@@ -119,6 +129,14 @@ def test_a_unit_its_author_refuses_is_planned_around(bench):
     assert outcome.turned_back["water::advance"].findings == ("too deep for me",)
     assert offloaded(outcome, "water::advance") == ()
     assert offloaded(outcome, "water::fill") != ()
+    assert outcome.examination.assessment.verdict != "reject"
+
+
+def test_a_port_that_breaks_the_invariant_is_planned_again_without_the_unit(bench):
+    outcome, landed = bench.run(careless)
+    assert landed is not None
+    assert outcome.turned_back["pond"].findings
+    assert b"!$acc update" in bench.ported("src/pond.f90")
     assert outcome.examination.assessment.verdict != "reject"
 
 
