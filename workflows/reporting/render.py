@@ -78,4 +78,5 @@ def _environment(*, escape: bool) -> Environment:
         loader=loader, autoescape=escape, undefined=StrictUndefined, keep_trailing_newline=True
     )
     environment.filters.update(_FILTERS)
+    environment.globals["legend"] = wording.LEGEND
     return environment

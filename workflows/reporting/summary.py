@@ -12,6 +12,7 @@ COLUMNS = (
     *(Column(name) for name in LIGHTS),
     Column("why not, or notes"),
 )
+UNCHANGED = Cell(wording.NONE)
 REASON = 76  # characters of a reason that a row has room for
 
 
@@ -21,6 +22,7 @@ def show_summary(report: Report) -> None:
     silent = sum(not _speaks(unit) for unit in report.units)
     if silent:
         print(f"and {silent} units with nothing to offload")
+    print(wording.LEGEND)
     lights = ", ".join(f"{name} {outcome}" for name, outcome in report.lights.items())
     print(f"\n{wording.headline(report)}")
     for label, value in wording.figures(report.figures):
@@ -39,10 +41,8 @@ def _row(unit: UnitRow) -> list[Cell]:
     row = [Cell(unit.name), Cell(unit.state, wording.tone(unit.state)), Cell(wording.kernels(unit))]
     for name in LIGHTS:
         outcome = unit.lights[name]
-        if wording.judged(unit):
-            row.append(Cell(f"{wording.sign(outcome)} {outcome}", wording.tone(outcome)))
-        else:
-            row.append(Cell(wording.NONE))
+        judged = wording.judged(unit)
+        row.append(Cell(wording.sign(outcome), wording.tone(outcome)) if judged else UNCHANGED)
     reason = wording.first_reason(unit)
     short = reason if len(reason) <= REASON else reason[: REASON - 1] + "…"
     return [*row, Cell(short)]

@@ -61,7 +61,7 @@ class Rows:
             edits=_count(edits),
             kernels=kernels,
             refusals=tuple(map(_refused, self._refusals(unit, answer))),
-            notes=self._notes(unit, edits, executed),
+            notes=self._notes(unit, edits, kernels, executed),
         )
 
     def _state(self, unit: SurveyedUnit, answer: Answer) -> str:
@@ -85,10 +85,19 @@ class Rows:
             return answer.rewrite.refusals
         return self._outcome.planned.refusals.get(unit.name, ())
 
-    def _notes(self, unit: SurveyedUnit, edits: Sequence[Edit], executed: bool) -> tuple[str, ...]:
+    def _notes(
+        self,
+        unit: SurveyedUnit,
+        edits: Sequence[Edit],
+        kernels: Sequence[KernelRow],
+        executed: bool,
+    ) -> tuple[str, ...]:
         if unit.name in self._outcome.planned.left_out:
             return ("left out on request",)
-        return (NEVER_VALIDATED,) if edits and not executed else ()
+        if not executed:
+            return (NEVER_VALIDATED,) if edits else ()
+        idle = sum(not kernel.executed for kernel in kernels)
+        return (f"{idle} of {len(kernels)} kernels {NEVER_VALIDATED}",) if idle else ()
 
     def _kernel(self, loop: Lines) -> KernelRow:
         """The loop at `loop` and what the run measured of it."""

@@ -16,6 +16,7 @@ TONES = {
     **dict.fromkeys(("inconclusive", "refused"), "open"),
 }
 NONE = "–"
+LEGEND = "✓ holds, ✗ fails, ? inconclusive, – not changed"
 
 
 def headline(report: Report) -> str:
