@@ -29,7 +29,7 @@ from acclimate.analysis.ir import (
 )
 from acclimate.porter.constants import integer_value
 from acclimate.porter.device_intrinsics import ARRAY_REDUCTIONS, ELEMENTAL, INQUIRY
-from acclimate.porter.invocations import Invocation, invocations
+from acclimate.porter.invocations import STATEMENT_FUNCTION, Invocation, invocations
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.scope import Reference, Scope
 from acclimate.porter.traversal import operands
@@ -142,7 +142,7 @@ def _object(found: Reference) -> tuple[str, str] | None:
 def _invocation(scope: Scope, invocation: Invocation) -> tuple[str, str] | None:
     if invocation.is_intrinsic:
         name = invocation.name
-        if name in ELEMENTAL or name in INQUIRY:
+        if name in ELEMENTAL or name in INQUIRY or name == STATEMENT_FUNCTION:
             return None
         if name in ARRAY_REDUCTIONS and not _along_a_dimension(invocation):
             return None

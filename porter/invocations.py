@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 from acclimate.analysis.dependence.statements import own_expressions, parts
 from acclimate.analysis.ir import Apply, Call, Component, Expr, Keyword, Statement, Symbol, Unit
-from acclimate.analysis.resolution import Intrinsic, Procedures
+from acclimate.analysis.resolution import Intrinsic, Procedures, StatementFunction
 from acclimate.porter.scope import Scope
+
+STATEMENT_FUNCTION = "statement function"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,4 +66,15 @@ def _invocation(scope: Scope, callee: Expr, args: tuple[Expr, ...], is_call: boo
         candidates = tuple(sorted(found.candidates, key=scope.project.name_of))
         name = scope.project.name_of(candidates[0]) if candidates else ""
         return Invocation(name, callee, args, candidates, is_call)
+    if isinstance(found, StatementFunction):
+        return Invocation(_statement_function(scope, found), callee, args, (), is_call, True)
     return Invocation(name, callee, args, (), is_call, isinstance(found, Intrinsic))
+
+
+def _statement_function(scope: Scope, found: StatementFunction) -> str:
+    """A statement function is expanded in place; over scalars it is as good as an intrinsic."""
+    for part in parts(found.body):
+        reference = scope.reference(part)
+        if reference is not None and (reference.is_array or reference.path):
+            return "statement function that reads arrays"
+    return STATEMENT_FUNCTION

@@ -27,7 +27,7 @@ class UnitLines:
 
     def routine(self, unit: Unit) -> Insertion:
         """`routine seq` in the specification part."""
-        at, line = behind_specification(unit)
+        at, line = behind_specification(unit, self.margins)
         text = directive(("routine seq",), *self._layout(at))
         return Insertion(at.file, line, Slot.AFTER, 0, text)
 
@@ -36,7 +36,7 @@ class UnitLines:
         missing = sorted(names - set(unit.symbols))
         if not missing:
             return []
-        at, line = behind_specification(unit)
+        at, line = behind_specification(unit, self.margins)
         margin, _ = self._layout(at)
         text = (f"{' ' * margin}integer :: {', '.join(missing)}",)
         return [Insertion(at.file, line, Slot.AFTER, -1, text)]
@@ -45,16 +45,34 @@ class UnitLines:
         return self.margins.of(at.file, at.first), self.margins.form(at.file)
 
 
-def behind_specification(unit: Unit) -> tuple[Lines, int]:
+def behind_specification(unit: Unit, margins: Margins) -> tuple[Lines, int]:
     """A statement to align with, and the line before which the specification part ends.
 
-    Where the part ends in an include file, that is the line of the first statement behind it.
+    Where the part ends in an include file, that is the line of the first statement behind it;
+    a conditional block that its last statement stands in is left first.
     """
     at = unit.specification_end
-    if at.file == unit.at.file:
-        return at, at.last + 1
     first = unit.body[0] if unit.body else None
+    behind = first.at if first is not None else unit.end
+    if at.file == unit.at.file:
+        end = behind.first if behind.file == at.file and behind.first > at.last else at.last
+        return at, _outside_conditionals(margins.lines(at.file), at.last + 1, end)
     if first is None:
         return unit.end, unit.end.first
     above = [d.at.first for d in first.directives] if isinstance(first, Do) else []
     return first.at, min([first.at.first, *above])
+
+
+def _outside_conditionals(lines: list[bytes], place: int, end: int) -> int:
+    """The first line from `place` on, before `end`, behind every #endif of an open block."""
+    depth = 0
+    for number in range(place, end):
+        line = lines[number - 1].lstrip()
+        if line.startswith(b"#if"):
+            depth += 1
+        elif line.startswith(b"#endif"):
+            if depth == 0:
+                place = number + 1
+            else:
+                depth -= 1
+    return place

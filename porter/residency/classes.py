@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from acclimate.analysis.dependence.statements import inside
+from acclimate.analysis.dependence.statements import inside, parts
 from acclimate.analysis.ir import (
     Apply,
     Assignment,
@@ -184,6 +184,12 @@ def _bar_declarations(classes: Classes, scope: Scope, components: dict[int, str]
             if symbol.is_array and "pointer" in symbol.attributes:
                 reason = f"component '{name}' is a pointer"
                 classes.bar(components[id(symbol)], symbol.at, reason)
+    for name, (_, body) in sorted(unit.statement_functions.items()):
+        for part in parts(body):
+            found = scope.reference(part)
+            if found is not None and (found.is_array or found.path):
+                reason = f"the statement function '{name}' reads '{found.designator}'"
+                classes.bar(found.node, unit.at, reason)
     for group in unit.equivalences:
         for member in group:
             found = scope.reference(member)

@@ -22,6 +22,7 @@ from acclimate.analysis.ir import (
 )
 from acclimate.porter.device_intrinsics import WITHOUT_ACCESS
 from acclimate.porter.invocations import Invocation, invocations, invocations_in
+from acclimate.porter.residency.library_buffers import reads_buffers, writes_buffers
 from acclimate.porter.residency.mpi import BUFFERS, WAITS, WITHOUT_BUFFERS
 from acclimate.porter.scope import Reference, Scope
 from acclimate.porter.traversal import operands
@@ -173,8 +174,11 @@ class HostAccesses:
             self._subscripts(scope, arg, found)
             if not self._resident(reference.node) or name in WITHOUT_BUFFERS or name in WAITS:
                 continue
-            reads = use is None or position in use.reads
-            writes = position in use.writes if use else not _is_pure(invocation)
+            if use is not None:
+                reads, writes = position in use.reads, position in use.writes
+            else:  # a buffer may be filled in part only
+                writes = writes_buffers(name) and not _is_pure(invocation)
+                reads = reads_buffers(name) or writes
             if reads:
                 found.reads.add(reference)
             if writes:

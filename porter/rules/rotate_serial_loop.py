@@ -1,5 +1,6 @@
 """A serial loop around parallel ones: the serial loop moves inside."""
 
+import re
 from dataclasses import replace
 
 from acclimate.analysis.dependence.statements import own_expressions
@@ -10,6 +11,7 @@ from acclimate.porter.nests import Nest, only_loop
 from acclimate.porter.rule import LoopDirective, Offload, Outcome, rule
 from acclimate.porter.traversal import names_in
 
+_DO = re.compile(r"\s*do\s+\w+\s*=[^;!&\"']*", re.IGNORECASE)
 NOT_PARALLEL = frozenset({Verdict.SERIAL, Verdict.UNKNOWN, Verdict.REWRITE, Verdict.ATOMIC})
 
 
@@ -108,7 +110,7 @@ def _can_rotate(nest: Nest, chain: tuple[Do, ...]) -> bool:
             return False
         if number and loop.directives:
             return False
-        if b";" in nest.margins.lines(loop.at.file)[loop.at.first - 1]:
+        if not _DO.fullmatch(nest.margins.text(loop.at)):
             return False
     return True
 
