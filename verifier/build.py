@@ -173,7 +173,7 @@ class _Builder:
     def _key(self, file: str) -> str:
         root = self.manifest.root
         digest = hashlib.sha256()
-        own = (self.compiler, self.version, self.kind, *self._file_flags(file), file)
+        own = (self.compiler, self.version, *self._file_flags(file), file)
         digest.update("\0".join(own).encode())
         digest.update((root / file).read_bytes())
         for included in included_files(root, file, self.needs[file], self.manifest.include_dirs):

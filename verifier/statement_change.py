@@ -24,6 +24,9 @@ class Rewritten(StrEnum):
     OTHER = "statement changed"
 
 
+# Changes of meaning; the others (another subscript of a private copy, a declaration) are what
+# restructuring leaves behind.
+TELLING = frozenset(Rewritten) - {Rewritten.INDEX, Rewritten.DECLARATION, Rewritten.OTHER}
 _OPERATORS = frozenset({"+", "-", "*", "/", "**", "//", "==", "/=", "<", "<=", ">", ">="}) | {
     f".{word}." for word in ("and", "or", "not", "eqv", "neqv", "eq", "ne", "lt", "le", "gt", "ge")
 }

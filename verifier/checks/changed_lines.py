@@ -8,26 +8,10 @@ from acclimate.verifier.checks import check
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.executed_lines import execution_counts
 from acclimate.verifier.source_equality import ChangedStatement
-from acclimate.verifier.statement_change import Rewritten
+from acclimate.verifier.statement_change import TELLING
 from acclimate.verifier.subject import Side, Subject
 from acclimate.verifier.toolchains import Build, Capability
 
-# Changes of meaning; the others (a moved statement, another subscript of a private copy) are what
-# restructuring leaves behind.
-_TELLING = frozenset(
-    {
-        Rewritten.GUARD,
-        Rewritten.GUARD_ADDED,
-        Rewritten.GUARD_DROPPED,
-        Rewritten.BOUNDS,
-        Rewritten.KIND,
-        Rewritten.WRITE_SET,
-        Rewritten.OPERATOR,
-        Rewritten.TERM_ADDED,
-        Rewritten.TERM_DROPPED,
-        Rewritten.CONSTANT,
-    }
-)
 _SHOWN = 50
 
 
@@ -59,7 +43,7 @@ def changed_lines(subject: Subject) -> Iterator[Evidence]:
 
 
 def _never_executed(change: ChangedStatement) -> Evidence:
-    outcome = Outcome.FAILS if change.kind in _TELLING else Outcome.INCONCLUSIVE
+    outcome = Outcome.FAILS if change.kind in TELLING else Outcome.INCONCLUSIVE
     text = f"never validated, no run executes it: {change.message}"
     return replace(_evidence(outcome, text), file=change.at.file, line=change.at.first)
 

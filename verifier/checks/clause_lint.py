@@ -51,7 +51,7 @@ def _judge(subject: Subject, loop: GovernedLoop, facts: Facts) -> Iterator[Evide
         yield from _last_values(loop, known)
         yield from _calls(subject, loop, known)
         if each is loop.loops[0]:
-            yield from _clauses(subject, loop, known)
+            yield from _clauses(subject, loop, known, atomics)
             yield from _reductions(loop, known, atomics)
 
 
@@ -110,9 +110,11 @@ def _last_values(loop: GovernedLoop, known: LoopFacts) -> Iterator[Evidence]:
             yield _at(loop, Light.RACES, Outcome.FAILS, text)
 
 
-def _clauses(subject: Subject, loop: GovernedLoop, known: LoopFacts) -> Iterator[Evidence]:
+def _clauses(
+    subject: Subject, loop: GovernedLoop, known: LoopFacts, atomics: frozenset[str]
+) -> Iterator[Evidence]:
     """Names that need a copy for each iteration and have none."""
-    named = loop.named(*_PRIVATE) | _indices(subject, loop)
+    named = loop.named(*_PRIVATE) | _indices(subject, loop) | atomics
     inner = frozenset[str]().union(
         *(g.named(*_PRIVATE) for g in subject.governed if _inside(g, loop))
     )

@@ -16,7 +16,6 @@ from acclimate.verifier.runs import Run
 from acclimate.verifier.subject import Length, Side, Subject
 from acclimate.verifier.toolchains import Build
 
-_SHOWN = 8
 _LONG = 60.0  # s; a longer run is not repeated for its figures
 
 
@@ -78,8 +77,10 @@ def _judge(subject: Subject, shared: Run, emulated: EmulatedRun, poison: int) ->
     if found.identical:
         text = f"{found.compared} values are the same with {memory}, {emulated.launches} launches"
         yield _evidence(Outcome.HOLDS, text, found.compared)
-    for finding in found.findings[:_SHOWN]:
-        yield _evidence(Outcome.FAILS, f"with {memory} {finding.message}", found.relative)
+        return
+    first, *more = found.findings
+    also = f"; {len(more)} more variables differ" if more else ""
+    yield _evidence(Outcome.FAILS, f"with {memory} {first.message}{also}", found.relative)
 
 
 def _never_run(subject: Subject, emulated: EmulatedRun) -> Iterator[Evidence]:

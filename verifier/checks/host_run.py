@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 
+from acclimate.analysis.source import Lines
+from acclimate.verifier.attribution import blamed, culprits
 from acclimate.verifier.baseline import SAFETY, Noise
 from acclimate.verifier.build import BuildFailure
 from acclimate.verifier.checks import check
 from acclimate.verifier.comparison import Comparison, compare
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.runs import Run
+from acclimate.verifier.statement_change import TELLING
 from acclimate.verifier.subject import Length, Side, Subject
 from acclimate.verifier.toolchains import Build
 
@@ -26,7 +29,7 @@ def host_run(subject: Subject) -> Iterator[Evidence]:
     reference = subject.baseline(length)
     run = subject.ran(Side.PORT, Build.HOST, length)
     if isinstance(run, BuildFailure):
-        yield _evidence(Outcome.INCONCLUSIVE, "the port does not build", None)
+        yield _evidence(Outcome.INCONCLUSIVE, "the port does not build")
         return
     if not run.ok:
         yield from _blame(subject, _ended(run), None)
@@ -38,8 +41,7 @@ def host_run(subject: Subject) -> Iterator[Evidence]:
     elif not found.structural and 0 < found.relative <= SAFETY * noise.relative:
         yield _tolerated(found, noise)
     else:
-        for finding in found.findings[:_SHOWN]:
-            yield from _blame(subject, finding.message, found)
+        yield from _blame(subject, _difference(found), found.relative)
 
 
 def _ended(run: Run) -> str:
@@ -60,25 +62,53 @@ def _tolerated(found: Comparison, noise: Noise) -> Evidence:
     )
 
 
-def _blame(subject: Subject, message: str, found: Comparison | None) -> Iterator[Evidence]:
-    """The difference, at every changed statement that may have made it."""
-    figure = found.relative if found else None
-    for change in subject.changes[:_SHOWN]:
-        yield Evidence(
-            "host_run",
-            Light.NUMERICS,
-            Outcome.FAILS,
-            f"{message}; {change.message}",
-            figure=figure,
-            limit=0,
-            unit="1",
-            file=change.at.file,
-            line=change.at.first,
-        )
-    if not subject.changes:
-        text = f"{message}; every statement is the original's, so a directive does it"
-        yield _evidence(Outcome.FAILS, text, figure)
+def _difference(found: Comparison) -> str:
+    """The first variable that differs, and how many more do."""
+    first, *more = found.findings
+    also = f"; {len(more)} more variables differ" if more else ""
+    return first.message + also
 
 
-def _evidence(outcome: Outcome, message: str, figure: float | None) -> Evidence:
-    return Evidence("host_run", Light.NUMERICS, outcome, message, figure=figure)
+def _blame(subject: Subject, message: str, figure: float | None) -> Iterator[Evidence]:
+    """The failure, at the changed statements or directives that make it by themselves."""
+    subject.say("looking for what makes the numbers differ")
+    length = Length.SHORT if _short_run_differs(subject) else Length.FULL
+    found = culprits(subject, length)
+    changes = blamed(found, subject.changes) if found else list(subject.changes)
+    changes.sort(key=lambda change: change.kind not in TELLING)
+    for change in changes[:_SHOWN]:
+        text = f"{message}; {change.message}"
+        yield _evidence(Outcome.FAILS, text, figure, change.at)
+    if not changes:
+        for hunk in found[:_SHOWN]:
+            text = f"{message}; every statement is the original's: a directive makes it"
+            yield _evidence(Outcome.FAILS, text, figure, hunk.port)
+    if not changes and not found:
+        yield _evidence(Outcome.FAILS, message, figure)
+
+
+def _short_run_differs(subject: Subject) -> bool:
+    """Whether the cheaper run shows a difference too."""
+    if not subject.has_short_run:
+        return True
+    run = subject.ran(Side.PORT, Build.HOST, Length.SHORT)
+    if isinstance(run, BuildFailure) or not run.ok:
+        return True
+    reference = subject.baseline(Length.SHORT)
+    return not compare(reference.outputs, run.outputs, subject.masks).identical
+
+
+def _evidence(
+    outcome: Outcome, message: str, figure: float | None = None, at: Lines | None = None
+) -> Evidence:
+    file, line = (at.file, at.first) if at else (None, None)
+    return Evidence(
+        "host_run",
+        Light.NUMERICS,
+        outcome,
+        message,
+        figure=figure,
+        unit="values" if outcome is Outcome.HOLDS else "1",
+        file=file,
+        line=line,
+    )

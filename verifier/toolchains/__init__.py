@@ -21,7 +21,7 @@ class Build(StrEnum):
     UNOPTIMISED = "unoptimised"  # plain, without optimisation: a second rounding of the same model
     BOUNDS = "bounds"  # host, array bounds checked at run time
     COVERAGE = "coverage"  # host, executed lines counted
-    DISCRETE = "discrete"  # host, for the separate device memory (debug lines, no modref)
+    DISCRETE = "discrete"  # host, for the separate device memory
     ACCESS = "access"  # host, every memory access reported to the access log
 
 
