@@ -120,12 +120,15 @@ static void refresh_bounds(const struct acquisition *a, size_t i, struct mapping
     char *host = a->clauses.hosts[i];
     char *device = in_device_copy(mapping, host);
     size_t pointer = sizeof(void *), rest = a->clauses.sizes[i] - pointer;
-    if (memcmp(host + pointer, device + pointer, rest) == 0)
+    bool unused = mapping->from_members && !a->devices; /* until a kernel names the component */
+    if (unused || memcmp(host + pointer, device + pointer, rest) == 0)
         return;
-    if (!mapping->from_members)
-        report_finding(STALE_DESCRIPTOR, a->at, mapping, host,
-                       "the structure was mapped before the component was allocated: "
-                       "libgomp attaches the data but not the bounds");
+    report_finding(STALE_DESCRIPTOR, a->at, mapping, host,
+                   mapping->from_members
+                       ? "only components of the structure are mapped: libgomp attaches their data "
+                         "but not their bounds"
+                       : "the structure was mapped before the component was allocated: libgomp "
+                         "attaches the data but not the bounds");
     memcpy(device + pointer, host + pointer, rest);
     validity_set_by_runtime(mapping, host + pointer, rest);
 }

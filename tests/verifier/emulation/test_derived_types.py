@@ -95,6 +95,14 @@ def state(
             id="structure before allocate",
         ),
         pytest.param(
+            state(enter="!$acc enter data copyin(s%a, s%b)", clause="present(s%a, s%b)")
+            .replace("1, s%n", "1, 4")
+            .replace("* s%dt", "* 0.5d0"),
+            "stale-descriptor",
+            ["40"],
+            id="components alone",
+        ),
+        pytest.param(
             state(after="!$acc exit data delete(s)\n  !$acc exit data delete(s%a, s%b)"),
             "exit-absent",
             ["20"],
