@@ -10,6 +10,7 @@ from acclimate.porter.agent.artefacts import Survey, Tree
 from acclimate.porter.agent.job import Job, Step
 from acclimate.porter.agent.state import Migration
 from acclimate.porter.agent.tree import put_tree, remove_tree
+from acclimate.verifier.evidence import Outcome
 from acclimate.verifier.ladder import Examination
 from acclimate.verifier.ladder import examine as climb
 from acclimate.verifier.subject import Subject
@@ -32,12 +33,20 @@ def examine(state: Migration, runtime: Runtime[Job]) -> Migration:
         say=say,
     )
     examination = climb(subject, say, stop_at_first_failure=not job.choice.keep_going)
+    if not places(examination):
+        examination = climb(subject, say)  # later checks may say where it fails
     verdict = examination.assessment.verdict
     job.tell(Step("examine", verdict, 1, 1))
     return {
         "examination": job.store.put(examination, Examination),
         "mendable": verdict == "reject" and bool(tree.changed),
     }
+
+
+def places(examination: Examination) -> bool:
+    """Whether what failed, if anything did, has a place."""
+    failed = [e for e in examination.assessment.evidence if e.outcome is Outcome.FAILS]
+    return not failed or any(item.file is not None for item in failed)
 
 
 def candidate(job: Job, survey: Survey, tree: Tree) -> Manifest:

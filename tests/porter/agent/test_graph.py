@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from acclimate.analysis.manifest import load_manifest
+from acclimate.analysis.source import Edit
 from acclimate.porter.agent.choice import Choice
 from acclimate.porter.agent.graph import migrate, wired
 from acclimate.porter.agent.job import open_job
@@ -28,21 +29,18 @@ def forgetful(plan, unit, index, feedback):
     answer = propose(plan, unit, index, feedback)
     if unit != "water::advance" or not isinstance(answer, Rewrite):
         return answer
-    edits = []
-    for edit in answer.edits:
-        edits.append(edit)
     line = next(
         number
         for number, text in enumerate(index.project.texts["src/water.f90"].split(b"\n"), 1)
         if b"flow(i) = flow(i) - dt" in text
     )
-    wrong = type(edits[0])(
+    wrong = Edit(
         "src/water.f90",
         line,
         line,
         ("      flow(i) = flow(i) - 0.5_dp * dt * gravity * (level(i + 1) - level(i)) / dx",),
     )
-    return replace(answer, edits=(*edits, wrong))
+    return replace(answer, edits=(*answer.edits, wrong))
 
 
 def unwilling(plan, unit, index, feedback):
@@ -50,6 +48,18 @@ def unwilling(plan, unit, index, feedback):
     if unit == "water::advance":
         return Refusal(index.project.units[unit].at, "too deep for me", "ask somebody else")
     return propose(plan, unit, index, feedback)
+
+
+def hasty(plan, unit, index, feedback):
+    """An author that smooths in parallel what is a recurrence."""
+    answer = propose(plan, unit, index, feedback)
+    if unit != "water::advance" or not isinstance(answer, Rewrite):
+        return answer
+    line = 34
+    assert b"do i = 2, n" in index.project.texts["src/water.f90"].split(b"\n")[line - 1]
+    directive = "    !$acc parallel loop gang vector default(present) private(i)"
+    wrong = Edit("src/water.f90", line, line - 1, (directive,))
+    return replace(answer, edits=(*answer.edits, wrong))
 
 
 def careless(plan, unit, index, feedback):
@@ -121,6 +131,15 @@ def test_a_wrong_port_is_turned_back_and_never_lands(bench):
     assert b"0.5_dp * dt * gravity" not in bench.ported("src/water.f90")
     assert outcome.examination.assessment.verdict != "reject"
     assert outcome.attempts <= 4
+
+
+def test_a_fault_in_another_unit_than_the_authors_ends_with_the_original(bench):
+    """The evidence names `smooth`, which nobody says to have changed: all is taken back."""
+    outcome, landed = bench.run(hasty)
+    assert landed is not None
+    assert outcome.turned_back.keys() >= {"water::advance"}
+    assert b"parallel loop" not in bench.ported("src/water.f90").split(b"do i = 2, n")[0][-120:]
+    assert outcome.examination.assessment.verdict != "reject"
 
 
 def test_a_unit_its_author_refuses_is_planned_around(bench):

@@ -1,0 +1,80 @@
+"""`acclimate explain FILE:LINE`: the verdict, both references, and what would change it."""
+
+import json
+
+import pytest
+
+from acclimate.workflows._exit import Exit
+
+
+@pytest.mark.parametrize(
+    ("where", "words"),
+    [
+        ("src/water.f90", "is not FILE:LINE"),
+        ("src/water.f90:", "is not FILE:LINE"),
+        ("src/water.f90:x", "is not FILE:LINE"),
+        ("src/air.f90:3", "there is no file src/air.f90"),
+        ("src/water.f90:2", "no loop stands around src/water.f90:2"),
+        ("acclimate.toml:2", "is not a source file of the model"),
+    ],
+)
+def test_a_place_without_a_loop_is_misuse(acclimate, pond, where, words):
+    run = acclimate("explain", where, cwd=pond)
+    assert run.returncode == Exit.MISUSED
+    assert words in run.stderr.splitlines()[0]
+    assert run.stderr.splitlines()[-1].startswith("hint: ")
+
+
+def test_a_serial_loop_quotes_the_statement_and_a_remedy(acclimate, pond):
+    run = acclimate("explain", "src/water.f90:35", cwd=pond)
+    assert run.returncode == Exit.DONE
+    lines = run.stdout.splitlines()
+    assert lines[:2] == [
+        "src/water.f90:34: loop over 'i' in water::smooth: serial",
+        "   src/water.f90 34 |     do i = 2, n",
+    ]
+    assert "   flow dependence on 'level', 1 iteration apart:" in lines
+    assert (
+        "   src/water.f90 35 |       level(i) = level(i) + 0.01_dp * (level(i - 1) - level(i))"
+        in lines
+    )
+    assert any(line.startswith("   what would change it: ") for line in lines)
+    assert not any(line.startswith("clauses it needs") for line in lines)
+
+
+def test_two_references_are_both_quoted(acclimate, tmp_path):
+    source = tmp_path / "two.f90"
+    source.write_text(
+        "program two\n  integer :: i\n  real :: a(9), b(9)\n  b = 1\n  a = 0\n  do i = 2, 9\n"
+        "    b(i) = a(i - 1)\n    a(i) = b(i) * 2\n  end do\n  print *, a\nend program two\n"
+    )
+    run = acclimate("explain", f"{source}:7")
+    assert "two.f90 7 |     b(i) = a(i - 1)" in run.stdout
+    assert "two.f90 8 |     a(i) = b(i) * 2" in run.stdout
+
+
+def test_a_parallel_loop_says_so_with_its_clauses(acclimate, pond):
+    run = acclimate("explain", "src/water.f90:44", cwd=pond)
+    assert "clauses it needs: private(i) reduction(max:top)" in run.stdout.splitlines()
+
+
+def test_the_innermost_loop_around_the_line_is_meant(acclimate, tmp_path):
+    source = tmp_path / "nest.f90"
+    source.write_text(
+        "program nest\n  integer :: i, j\n  real :: a(9, 9)\n  do j = 1, 9\n    do i = 1, 9\n"
+        "      a(i, j) = i\n    end do\n  end do\n  print *, a\nend program nest\n"
+    )
+    run = acclimate("explain", f"{source}:6", "--json", "-")
+    facts = json.loads(run.stdout)
+    assert (facts["schema"], facts["index"], facts["at"]["first"]) == (
+        "acclimate/explain/1",
+        "i",
+        5,
+    )
+
+
+def test_the_model_is_found_upward_and_by_option(acclimate, pond, tmp_path):
+    upward = acclimate("explain", "pond/src/pond.f90:11", cwd=tmp_path)
+    named = acclimate("explain", "pond/src/pond.f90:11", "--model", "pond", cwd=tmp_path)
+    assert upward.stdout == named.stdout
+    assert "water::advance" in upward.stdout
