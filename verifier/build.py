@@ -25,7 +25,7 @@ from acclimate.verifier.build_order import (
     needs,
 )
 from acclimate.verifier.diagnostics import Diagnostic, parse_diagnostics
-from acclimate.verifier.limits import Finished, Limits, run_limited
+from acclimate.verifier.limits import Finished, Limits, Stop, run_limited
 from acclimate.verifier.statements import read_statements
 from acclimate.verifier.toolchains import Build, Toolchain
 
@@ -278,6 +278,13 @@ class _Builder:
         return Built(self.kind, executable, self.flags, objects, found)
 
     def _failure(self, stage: str, done: Finished, file: str | None) -> BuildFailure:
+        if done.stop is Stop.DISK:
+            raise Problem(
+                f"the compiler could not write below {self.work}.",
+                kind=Kind.ENVIRONMENT,
+                notes=(done.last_words,),
+                hint="make room on that disk and run the command again; finished objects are kept",
+            )
         log = done.stderr.decode("utf-8", "replace")
         found = parse_diagnostics(log, self.toolchain)
         if not any(d.severity == "error" for d in found):

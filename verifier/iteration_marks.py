@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from acclimate.analysis.source import Edit, Lines
 from acclimate.verifier.governed import GovernedLoop
 from acclimate.verifier.source_file import SourceFile
-from acclimate.verifier.statements import Statement
+from acclimate.verifier.statements import Statement, source_lines
 
 _FOLD = 1000003  # a prime; indices of collapsed loops stay apart below it
 
@@ -76,13 +76,15 @@ def _edits(file: SourceFile, calls: Mapping[Statement, list[str]]) -> list[Edit]
         done |= set(range(first, last + 1))
         resume = f'# {last + 1} "{file.name}"'
         if len(sharing) == 1:
-            text = [_line(call, file.form) for call in calls[statement]]
+            text = [line for call in calls[statement] for line in source_lines(call, file.form)]
             edits.append(Edit(file.name, last + 1, last, (*text, resume)))
             continue
         text = []
         for each in sharing:
-            text += [f'# {first} "{file.name}"', _line(each.text, file.form, each.label)]
-            text += [_line(call, file.form) for call in calls.get(each, ())]
+            text.append(f'# {first} "{file.name}"')
+            text += source_lines(each.text, file.form, each.label)
+            for call in calls.get(each, ()):
+                text += source_lines(call, file.form)
         edits.append(Edit(file.name, first, last, (*text, resume)))
     return edits
 
@@ -91,9 +93,3 @@ def _sharing(file: SourceFile, statement: Statement) -> list[Statement]:
     """The statements on the same lines, `statement` included."""
     first, last = statement.at.first, statement.at.last
     return [s for s in file.statements if s.at.first <= last and s.at.last >= first]
-
-
-def _line(text: str, form: str, label: str | None = None) -> str:
-    if form == "fixed":
-        return f"{label or '':<5} {text}"
-    return f"{label} {text}" if label else text

@@ -130,8 +130,13 @@ def run_limited(
                 kind=Kind.ENVIRONMENT,
                 hint="install it, or name another one in acclimate.toml",
             ) from error
-        _restrict(process.pid, limits)
-        killed, status, used = _attend(process.pid, limits, began, watch)
+        try:
+            _restrict(process.pid, limits)
+            killed, status, used = _attend(process.pid, limits, began, watch)
+        except BaseException:  # interrupted: nothing that was started may go on
+            _kill_session(process.pid)
+            process.wait()
+            raise
     process.returncode = os.waitstatus_to_exitcode(status)
     words, complaint = out.read_bytes(), err.read_bytes()
     return Finished(

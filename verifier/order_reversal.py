@@ -12,9 +12,8 @@ from acclimate.analysis.directives import parse
 from acclimate.analysis.source import Edit
 from acclimate.verifier.governed import DoLoop, GovernedLoop, do_loop, governed_loops
 from acclimate.verifier.source_file import SourceFile
-from acclimate.verifier.statements import Statement
+from acclimate.verifier.statements import Statement, source_lines
 
-_FREE_WIDTH = 100
 _SUMS = ("+", "*")
 _INTEGER = re.compile(r"[+-]?\d+")
 
@@ -71,7 +70,9 @@ def _edits(file: SourceFile, reversed_statements: set[Statement]) -> Iterator[Ed
         text = [
             line
             for s in sharing
-            for line in _lines(_reverse(s) if s in reversed_statements else s.text, s, file.form)
+            for line in source_lines(
+                _reverse(s) if s in reversed_statements else s.text, file.form, s.label
+            )
         ]
         yield Edit(file.name, first, last, tuple(text))
         done = last
@@ -94,19 +95,3 @@ def _backwards(loop: DoLoop) -> tuple[str, str, str]:
     trips = f"({b}-{a}+({step}))/({step})"
     backwards = step[1:] if step[0] == "-" and _INTEGER.fullmatch(step) else f"-({step})"
     return f"{a}+({trips}-1)*({step})", loop.first, backwards
-
-
-def _lines(text: str, statement: Statement, form: str) -> list[str]:
-    """`text` as source lines of the file's form, continued where it is long."""
-    label = statement.label or ""
-    if form == "fixed":
-        pieces = [text[i : i + 66] for i in range(0, len(text), 66)]
-        return [f"{label:<5} {pieces[0]}", *(f"     &{piece}" for piece in pieces[1:])]
-    body = f"{label} {text}" if label else text
-    if len(body) <= _FREE_WIDTH:
-        return [body]
-    pieces = [body[i : i + _FREE_WIDTH] for i in range(0, len(body), _FREE_WIDTH)]
-    return [
-        ("&" if n else "") + piece + ("&" if n < len(pieces) - 1 else "")
-        for n, piece in enumerate(pieces)
-    ]

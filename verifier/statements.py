@@ -25,6 +25,8 @@ _TOKEN = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _SENTINEL = re.compile(r"\s*[!cC*](\$\w*)(.*)")
+_FREE_WIDTH = 100
+_FIXED_WIDTH = 66  # columns 7 to 72
 _STRIPPED = ("$acc", "$acclimate")  # directives a port may add without changing the program
 
 
@@ -55,6 +57,19 @@ def read_statements(
     found += _other_lines(lines, form)
     found.sort(key=lambda s: (s.at.first, s.at.last))
     return tuple(_with_units(found))
+
+
+def source_lines(text: str, form: str, label: str | None = None) -> tuple[str, ...]:
+    """One statement as source lines of the given form, continued where it is long."""
+    if form == "fixed":
+        pieces = [text[i : i + _FIXED_WIDTH] for i in range(0, len(text), _FIXED_WIDTH)]
+        return (f"{label or '':<5} {pieces[0]}", *(f"     &{piece}" for piece in pieces[1:]))
+    body = f"{label} {text}" if label else text
+    pieces = [body[i : i + _FREE_WIDTH] for i in range(0, len(body), _FREE_WIDTH)]
+    last = len(pieces) - 1
+    return tuple(
+        ("&" if n else "") + piece + ("&" if n < last else "") for n, piece in enumerate(pieces)
+    )
 
 
 def tokens(text: str) -> tuple[str, ...]:

@@ -55,6 +55,9 @@ class Subject:
     _builds: dict[tuple[Side, Build, Extra], Built | BuildFailure] = field(default_factory=dict)
     _runs: dict[tuple[Side, Build, Length], Run] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self.work = self.work.resolve()
+
     @property
     def inputs(self) -> Manifest:
         """The manifest whose namelists and input files both sides run on."""

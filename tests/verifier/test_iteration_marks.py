@@ -53,6 +53,19 @@ def test_each_loop_has_a_number_and_a_place():
 
 
 @pytest.mark.gfortran
+def test_fixed_form_is_marked_within_its_columns(tmp_path):
+    text = (
+        "!$ACC PARALLEL LOOP COLLAPSE(3)\n      DO 10 INDEX_OF_COLUMNS = 1, 3\n"
+        "      DO 10 JUST_ANOTHER_INDEX = 1, 3\n      DO 10 K = 1, 3\n   10 X = I\n      END\n"
+    )
+    _, marked = mark(text, "fixed")
+    assert marked.count("acclimate_iteration") == 1
+    assert max(map(len, marked.splitlines())) <= 72
+    (tmp_path / "p.f").write_text(marked)
+    subprocess.run(["gfortran", "-fopenacc", "-c", "p.f"], cwd=tmp_path, check=True)
+
+
+@pytest.mark.gfortran
 @pytest.mark.parametrize("suffix", ["f90", "F90"])
 def test_other_statements_keep_their_line_numbers(tmp_path, suffix):
     _, marked = mark(PORT)

@@ -1,3 +1,4 @@
+import signal
 import sys
 from pathlib import Path
 
@@ -70,6 +71,21 @@ def test_no_process_of_a_stopped_session_is_left(tmp_path):
     run(tmp_path, code, wall=0.5)
     lines = [p.read_bytes() for p in Path("/proc").glob("[0-9]*/cmdline") if p.exists()]
     assert not any(b"61.25" in line for line in lines)
+
+
+def test_an_interrupt_ends_what_was_started(tmp_path):
+    def interrupt(number, frame):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            run(tmp_path, "import time\ntime.sleep(62.75)")
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    lines = [p.read_bytes() for p in Path("/proc").glob("[0-9]*/cmdline") if p.exists()]
+    assert not any(b"62.75" in line and b"time.sleep" in line for line in lines)
 
 
 def test_a_good_run_is_left_alone(tmp_path):
