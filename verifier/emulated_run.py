@@ -1,7 +1,7 @@
 """The port run with the emulated device, and its findings as evidence."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from posixpath import normpath
 
@@ -29,7 +29,8 @@ class EmulatedRun:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        return tuple(finding for summary in self.summaries for finding in summary.findings)
+        """All findings, with files relative to the model's root."""
+        return tuple(_tidy(finding) for summary in self.summaries for finding in summary.findings)
 
 
 def emulate(
@@ -63,6 +64,18 @@ def emulate(
 def place_of(at: Place | None) -> tuple[str | None, int | None]:
     """File relative to the model's root, and line."""
     return (normpath(at.file), at.line) if at else (None, None)
+
+
+def _tidy(finding: Finding) -> Finding:
+    def place(at: Place | None) -> Place | None:
+        return replace(at, file=normpath(at.file)) if at else None
+
+    return replace(
+        finding,
+        at=place(finding.at),
+        writer=place(finding.writer),
+        mapped_at=place(finding.mapped_at),
+    )
 
 
 def is_race(finding: Finding) -> bool:
