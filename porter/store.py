@@ -1,12 +1,10 @@
 """The content-addressed store in a model's work folder."""
 
 import json
-from collections.abc import Hashable
 from dataclasses import dataclass
-from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -68,11 +66,12 @@ class Store:
         return self.folder / key[:2] / key[2:]
 
 
+_ADAPTERS: dict[type[Any], TypeAdapter[Any]] = {}
+
+
 def _adapter(kind: type[T]) -> TypeAdapter[T]:
-    found: TypeAdapter[T] = _adapters(cast(Hashable, kind))
+    """The reader and writer of one kind of artefact, made once."""
+    if kind not in _ADAPTERS:
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    found: TypeAdapter[T] = _ADAPTERS[kind]
     return found
-
-
-@cache
-def _adapters(kind: Hashable) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)

@@ -1,6 +1,6 @@
 """The flow of a migration: survey, plan, draft, assemble, examine, turn back or land."""
 
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -29,8 +29,13 @@ LONGEST = 40  # supersteps: four attempts of five stages, and room for stages to
 def wired(saver: "BaseCheckpointSaver[str]") -> Flow:
     """The graph, checkpointed after every stage and every drafted unit."""
     graph = StateGraph(Migration, context_schema=Job)
-    for node in (survey, plan, draft, assemble, examine, turn_back, land):
-        graph.add_node(node.__name__, node)
+    graph.add_node("survey", survey)
+    graph.add_node("plan", plan)
+    graph.add_node("draft", draft)
+    graph.add_node("assemble", assemble)
+    graph.add_node("examine", examine)
+    graph.add_node("turn_back", turn_back)
+    graph.add_node("land", land)
     graph.add_edge(START, "survey")
     graph.add_edge("survey", "plan")
     graph.add_conditional_edges("plan", every_unit, ["draft", "assemble"])
@@ -75,7 +80,7 @@ def _climb(flow: Flow, job: Job, landing: bool) -> tuple[Outcome, Landed | None]
         flow.invoke(begin, config, context=job, interrupt_before=["land"], durability="sync")
     if landing:
         _land(flow, job, config)
-    state: Migration = flow.get_state(config).values
+    state = cast(Migration, flow.get_state(config).values)
     key = state.get("landed")
     landed = job.store.get(key, Landed) if landing and key else None
     return gather(job.manifest.root, state, job.store), landed
