@@ -5,7 +5,7 @@ seen through several names (COMMON, EQUIVALENCE), and the component path: `physi
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from acclimate.analysis.dependence.folding import Folding
 from acclimate.analysis.ir import (
@@ -239,6 +239,7 @@ class Storage:
         return unit is None or bool(unit.equivalences)
 
 
+@cache
 def root(key: str) -> str:
     """The storage area a place lies in."""
     return key.partition("%")[0].partition("@")[0].partition("#")[0]

@@ -35,6 +35,7 @@ class Context:
     prover: Prover = field(init=False)
     coverage: Coverage = field(init=False)
     _modified_roots: dict[str, tuple[str, ...]] = field(init=False)
+    _neighbours: dict[str, dict[str, None]] = field(default_factory=dict)  # area -> keys met
 
     def __post_init__(self) -> None:
         self.prover = Prover(self.values)
@@ -55,7 +56,10 @@ class Context:
     def value_of(self, key: str) -> Affine:
         """The present value of a scalar place."""
         value = self.state.values.get(key)
-        return self.initial_value(key) if value is None else value
+        if value is None:
+            self._neighbours.setdefault(root(key), {})[key] = None
+            return self.initial_value(key)
+        return value
 
     def initial_value(self, key: str) -> Affine:
         return self.values.at_start(key) if self.is_modified(key) else self.values.entry(key)
@@ -80,7 +84,9 @@ class Context:
         """The place has been written: drop what was known of it and of what overlaps it."""
         area = root(key)
         self.state.contents[area] = self.fresh()
-        for other in list(self.state.values):
-            if other != key and root(other) == area and self.storage.overlapping(key, other):
+        neighbours = self._neighbours.setdefault(area, {})
+        neighbours[key] = None
+        for other in neighbours:
+            if other != key and self.storage.overlapping(key, other):
                 self.state.values[other] = self.fresh()
         self.state.values[key] = self.fresh() if value is None else value

@@ -225,8 +225,8 @@ class Iteration:
             self.context.state.alive = False
         elif len(alive) == 1:
             self.context.state = alive[0]
-            if not departed:  # the others end in STOP
-                self.context.state.conditions = alive[0].conditions
+            if not departed:  # the others end in STOP: whoever comes here came unconditionally
+                self.context.state.conditions = base.conditions
         else:
             conditions = base.conditions
             if departed:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from acclimate.analysis.dependence.affine import Values
 from acclimate.analysis.dependence.aliasing import Places, Storage
-from acclimate.analysis.dependence.conditions import holds
+from acclimate.analysis.dependence.conditions import Literal, holds
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.coverage import Definition, Extent
 from acclimate.analysis.dependence.cycles import cycles
@@ -98,15 +98,14 @@ class Summaries:
 def _summary(unit: Unit, context: Context, exits: list[State]) -> Summary:
     record = context.record
     jumps = any(flag.trait is Trait.JUMP for flag in record.flags)
-    accesses: dict[tuple[object, ...], Access] = {}
+    kept: dict[tuple[str, bool], list[Access]] = {}
     for access in record.accesses:
         if not outlives(access.key, access.symbol, unit):
             continue
-        if not (access.write or access.exposed or jumps):
-            continue
-        kept = _as_effect(access, unit, context.values, jumps=jumps)
-        place = (kept.key, kept.subscripts, kept.write, frozenset(kept.conditions))
-        accesses.setdefault(place, kept)
+        if access.write or access.exposed or jumps:
+            effect = _as_effect(access, unit, context.values, jumps=jumps)
+            kept.setdefault((effect.key, effect.write), []).append(effect)
+    accesses = [a for found in kept.values() for a in _condensed(found, context.values)]
     definitions: tuple[tuple[str, Definition], ...] = ()
     if exits and not jumps:
         definitions = tuple(
@@ -122,11 +121,41 @@ def _summary(unit: Unit, context: Context, exits: list[State]) -> Summary:
     return Summary(
         unit,
         context.values,
-        tuple(accesses.values()),
+        tuple(accesses),
         definitions,
         kept_flags,
         tuple(record.calls),
         tuple(record.overlaps),
+    )
+
+
+_MOST_ACCESSES = 8  # to one place, before they are taken as "somewhere in it"
+
+
+def _condensed(accesses: list[Access], values: Values) -> list[Access]:
+    """Accesses to one place, each once; too many become one that may touch anything."""
+    unique: dict[object, Access] = {}
+    for access in accesses:
+        known = unique.get(access.subscripts)
+        if known is None or (known.conditions and not access.conditions):
+            unique[access.subscripts] = access
+        elif known.conditions != access.conditions and known.conditions:
+            unique[access.subscripts] = replace(known, conditions=(_unknown(values),))
+    if len(unique) <= _MOST_ACCESSES:
+        return list(unique.values())
+    return [_anywhere(accesses[0], values)]
+
+
+def _unknown(values: Values) -> Literal:
+    return holds(values.opaque(()))
+
+
+def _anywhere(access: Access, values: Values) -> Access:
+    return replace(
+        access,
+        subscripts=tuple(Extent.UNKNOWN for _ in access.subscripts),
+        declared=tuple(None for _ in access.declared),
+        conditions=(_unknown(values),),
     )
 
 
@@ -164,16 +193,9 @@ def is_saved(symbol: Symbol) -> bool:
 
 def _widened(after: Summary, before: Summary) -> Summary:
     """Whole objects instead of regions, joined with what was known before."""
-    unknown = holds(after.values.opaque(()))
     accesses: dict[tuple[str, bool], Access] = {}
     for access in (*before.accesses, *after.accesses):
-        whole = replace(
-            access,
-            subscripts=tuple(Extent.UNKNOWN for _ in access.subscripts),
-            declared=tuple(None for _ in access.declared),
-            conditions=(unknown,),
-        )
-        accesses.setdefault((access.key, access.write), whole)
+        accesses.setdefault((access.key, access.write), _anywhere(access, after.values))
     flags = tuple(dict.fromkeys((*before.flags, *after.flags)))
     traits: dict[Trait, Flag] = {}
     for flag in flags:
