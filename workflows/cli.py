@@ -6,6 +6,7 @@ A command is a file of this folder with a `run`; its docstring's first line is i
 import argparse
 import difflib
 import os
+import shlex
 import signal
 import sqlite3
 import sys
@@ -110,7 +111,8 @@ def _interrupted(given: list[str]) -> int:
     end_descendants()
     print("interrupted", file=sys.stderr)
     if given[:1] == ["migrate"]:
-        print(f"hint: resume with: acclimate {' '.join(given)}", file=sys.stderr)
+        again = shlex.join(word for word in given if word != "--fresh")
+        print(f"hint: resume with: acclimate {again}", file=sys.stderr)
     return Exit.INTERRUPTED
 
 

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -51,27 +52,34 @@ def shown() -> Iterator[Listener]:
 
 
 class Bars:
-    """One bar for each stage."""
+    """One bar for each stage; signs may come from several threads."""
 
     def __init__(self, bars: "Progress") -> None:
         self._bars = bars
+        self._lock = Lock()
         self._tasks: dict[str, TaskID] = {}
 
     def __call__(self, sign: Sign) -> None:
-        if sign.stage not in self._tasks:
-            self._tasks[sign.stage] = self._bars.add_task(sign.stage, total=None, text="")
-        task = self._tasks[sign.stage]
+        with self._lock:
+            if sign.stage not in self._tasks:
+                self._tasks[sign.stage] = self._bars.add_task(sign.stage, total=None, text="")
+            task = self._tasks[sign.stage]
         self._bars.update(task, text=sign.text, advance=sign.advance, total=sign.total or None)
 
 
 class PlainLines:
-    """One line for each sign; of many steps of one stage, only every tenth part has a line."""
+    """One line for each sign; of many steps of one stage, only every tenth part has a line.
+
+    Signs may come from several threads.
+    """
 
     def __init__(self) -> None:
+        self._lock = Lock()
         self._done: dict[str, int] = {}
 
     def __call__(self, sign: Sign) -> None:
-        done = self._done[sign.stage] = self._done.get(sign.stage, 0) + sign.advance
+        with self._lock:
+            done = self._done[sign.stage] = self._done.get(sign.stage, 0) + sign.advance
         if sign.total > 1:
             part = max(1, sign.total // 10)
             if done % part and done != sign.total:

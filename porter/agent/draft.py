@@ -10,14 +10,14 @@ from acclimate.porter.engine import propose
 from acclimate.porter.rewrite import Rewrite
 
 
-def draft(task: Draft, runtime: Runtime[Job]) -> Migration:
-    job, unit = runtime.context, task["unit"]
-    plan = job.plan(task["turned_back"])
+def draft(state: Draft, runtime: Runtime[Job]) -> Migration:
+    job, unit = runtime.context, state["unit"]
+    plan = job.plan(state["turned_back"])
     # In a unit that was turned back only data directives are left, which are the plan's own.
     author = propose if unit in plan.excluded else job.author
     said = author(plan, unit, job.index(), None)
     answer = Answer(rewrite=said) if isinstance(said, Rewrite) else Answer(refusal=said)
-    job.tell(Step("draft", unit, 1, task["total"]))
+    job.tell(Step("draft", unit, 1, state["total"]))
     return {"drafts": {unit: job.store.put(answer, Answer)}}
 
 

@@ -68,7 +68,7 @@ def test_an_interrupt_ends_with_130_and_says_how_to_resume(tmp_path, ending):
     waiting = tmp_path / "gfortran"  # a compiler that never answers
     waiting.write_text("#!/bin/sh\necho $$ > started\nexec sleep 600\n")
     waiting.chmod(0o755)
-    command = [ACCLIMATE, "migrate", "m.f90"]
+    command = [ACCLIMATE, "migrate", "m.f90", "--fresh", "--only", "m*"]
     env = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}", "TMPDIR": str(tmp_path)}
     with subprocess.Popen(
         command, cwd=tmp_path, env=env, stderr=subprocess.PIPE, text=True
@@ -79,7 +79,7 @@ def test_an_interrupt_ends_with_130_and_says_how_to_resume(tmp_path, ending):
     assert process.returncode == Exit.INTERRUPTED
     assert words.splitlines()[-2:] == [
         "interrupted",
-        "hint: resume with: acclimate migrate m.f90",
+        "hint: resume with: acclimate migrate m.f90 --only 'm*'",
     ]
     assert not runs(child)
 
