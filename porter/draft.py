@@ -206,6 +206,7 @@ class Draft:
 
     def _bar_rootless(self) -> None:
         rooted = {self.classes.find(node) for node in self.ground.roots.nodes()}
+        rooted |= set(self.classes.why_barred())  # a better reason is known
         for kernel in self.kernels:
             for found in self.data[id(kernel)].references:
                 if self.classes.find(found.node) not in rooted:

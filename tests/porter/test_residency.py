@@ -1,0 +1,145 @@
+"""Where data enters, leaves and is updated: refusals first, then what a bracket must look like."""
+
+from typing import Any
+
+import pytest
+
+from acclimate.porter import engine
+
+KERNEL = """
+    subroutine work(n, a)
+      integer, intent(in) :: n
+      real(8), intent(inout) :: a(n)
+      integer :: i
+      do i = 1, n
+        a(i) = a(i) + 1.0d0
+      end do
+    end subroutine work
+"""
+
+
+def refusals(models: Any, text: str) -> list[str]:
+    plan = engine.plan(models.indexed({"main.f90": text}))
+    return [decision.refusal.reason for decision in plan.loops if decision.refusal]
+
+
+@pytest.mark.parametrize(
+    ("main", "reason"),
+    [
+        ("real(8) :: a(50)\n common /blk/ a\n a = 1\n call work(50, a)", "COMMON"),
+        ("real(8) :: a(50, 50)\n a = 1\n call work(50, a(3, :))", "not contiguous"),
+        ("real(8) :: a(50)\n a = 1\n call work(50, 2*a)", "expression"),
+    ],
+)
+def test_storage_that_cannot_be_followed_is_refused(models: Any, main: str, reason: str) -> None:
+    found = refusals(
+        models, KERNEL + f"\nprogram main\n implicit none\n {main}\nend program main\n"
+    )
+    assert any(reason in text for text in found)
+
+
+def test_a_procedure_nobody_calls_is_refused(models: Any) -> None:
+    found = refusals(models, KERNEL + "\nprogram main\n print *, 1\nend program main\n")
+    assert any("no call in the project passes storage" in text for text in found)
+
+
+def test_a_kernel_in_a_host_loop_on_the_same_data_is_withdrawn(models: Any) -> None:
+    found = refusals(
+        models,
+        """
+        program main
+          implicit none
+          real(8) :: a(30, 30)
+          integer :: i, k
+          a = 1.0d0
+          do k = 2, 30
+            if (a(1, k - 1) > 5.0d0) exit
+            do i = 1, 30
+              a(i, k) = a(i, k - 1) + 1.0d0
+            end do
+          end do
+          print *, a(3, 3)
+        end program main
+        """,
+    )
+    assert any("works on the same data" in text for text in found)
+
+
+def port(models: Any, text: str) -> list[str]:
+    ported = models.ported(models.indexed({"main.f90": text}))
+    return [line.strip() for line in ported["main.f90"].split("\n")]
+
+
+def test_received_data_goes_to_the_device_behind_the_wait(models: Any) -> None:
+    lines = port(
+        models,
+        """
+        subroutine exchange(n, a, buf, out)
+          integer, intent(in) :: n
+          real(8), intent(inout) :: a(n), buf(n), out(n)
+          integer :: i, req, ierr
+          call mpi_irecv(buf, n, 8, 0, 0, 0, req, ierr)
+          do i = 1, n
+            out(i) = a(i)
+          end do
+          call mpi_send(out, n, 8, 0, 0, 0, ierr)
+          call mpi_wait(req, 0, ierr)
+          do i = 1, n
+            a(i) = buf(i)
+          end do
+        end subroutine exchange
+        program main
+          implicit none
+          real(8), allocatable :: a(:), b(:), c(:)
+          allocate (a(99), b(99), c(99))
+          call exchange(99, a, b, c)
+        end program main
+        """,
+    )
+    to_device = lines.index("!$acc update device(buf)")
+    assert lines[to_device - 1] == "call mpi_wait(req, 0, ierr)"
+    assert lines[lines.index("call mpi_send(out, n, 8, 0, 0, 0, ierr)") - 1] == (
+        "!$acc update self(out)"
+    )
+    assert not any("update" in line and "buf" in line for line in lines[: to_device - 1])
+    assert "!$acc enter data create(a, b, c)" in lines
+
+
+def test_local_arrays_leave_at_every_exit(models: Any) -> None:
+    ported = models.ported(models.column())["main.f90"]
+    lines = [line.strip() for line in ported.split("\n")]
+    assert lines[lines.index("if (nx > 100) return") - 1] == (
+        "!$acc exit data delete(work) if(nx > 100)"
+    )
+    assert lines[lines.index("end subroutine dynamics") - 1] == "!$acc exit data delete(work)"
+
+
+def test_objects_enter_after_their_components_have_storage(models: Any) -> None:
+    ported = models.ported(models.column())["state.f90"]
+    lines = [line.strip() for line in ported.split("\n")]
+    entry = lines.index("!$acc enter data copyin(now)")
+    assert lines[entry - 2 : entry] == ["call new_field(now%t)", "call new_field(now%q)"] or (
+        "allocate (flux(nx, nz))" in lines[entry - 2 : entry]
+    )
+    assert lines[entry + 1] == "!$acc enter data copyin(now%q, now%t)"
+
+
+def test_tables_of_device_routines_are_declared_and_updated(models: Any) -> None:
+    ported = models.ported(models.column())["state.f90"]
+    assert "!$acc declare create(table)" in ported
+    filled = ported.split("subroutine fill_table")[1]
+    assert "!$acc update device(table)" in filled
+
+
+def test_a_procedure_called_in_a_host_loop_is_bracketed_around_the_loop(models: Any) -> None:
+    ported = models.ported(models.column())
+    assert "update" not in ported["state.f90"].split("subroutine set_cell")[1].split("end")[0]
+    lines = [line.strip() for line in ported["main.f90"].split("\n")]
+    call = lines.index("call set_cell(i, k, 0.1d0*i + k)")
+    assert lines[call + 1 : call + 4] == ["end do", "end do", "associate (acc_1 => now%q)"]
+
+
+def test_what_no_kernel_writes_is_never_fetched(models: Any) -> None:
+    ported = models.ported(models.column())["main.f90"]
+    assert "copyin(weight)" in ported
+    assert "self(weight)" not in ported
