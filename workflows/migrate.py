@@ -50,7 +50,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from acclimate.analysis.manifest import load_manifest
-    from acclimate.porter.agent.graph import migrate
     from acclimate.porter.agent.work_folder import locked, work_folder
     from acclimate.workflows.progress import shown
 
@@ -62,6 +61,8 @@ def run(options: argparse.Namespace) -> int:
     source = options.path if options.path.is_file() else None
     work = work_folder(manifest.root, source)
     place = _place(options, manifest.root, work)
+    from acclimate.porter.agent.graph import migrate  # langgraph: only where there is work to do
+
     with locked(work), shown() as tell:
         job = _job(options, manifest, work, place, tell)
         outcome, landed = migrate(job, landing=not options.dry_run, fresh=options.fresh)

@@ -79,8 +79,9 @@ def _examine(
     from acclimate.workflows.progress import shown
 
     root = (original or port).root
-    work = work_folder(root, path if path.is_file() else None)
-    subject = Subject(original, port, toolchain("gfortran"), work / "verifier")
+    work = work_folder(root, path if path.is_file() else None) / "verify"  # migrate has its own
+    work.mkdir(exist_ok=True)
+    subject = Subject(original, port, toolchain("gfortran"), work)
     with shown() as tell:
         say: Callable[[str], None] = lambda text: tell(Step("verify", text))  # noqa: E731
         with locked(work, say):

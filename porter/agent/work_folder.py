@@ -63,7 +63,7 @@ def locked(folder: Path, waiting: Callable[[str], None] | None = None) -> Iterat
             holder = f"process {stream.read().strip() or 'unknown'} holds {path}"
             if waiting is None:
                 raise Problem(
-                    f"another migration works in {folder}",
+                    f"another acclimate works in {folder}",
                     kind=Kind.ENVIRONMENT,
                     notes=(holder,),
                     hint="wait for it to end, or end it; its work is kept",

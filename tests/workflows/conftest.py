@@ -10,6 +10,7 @@ import pytest
 
 ACCLIMATE = Path(sys.executable).with_name("acclimate")
 POND = Path(__file__).with_name("pond")
+OWN = shutil.ignore_patterns(".acclimate")
 
 
 def run_acclimate(*arguments, cwd=None, **env):
@@ -45,13 +46,13 @@ def tree():
 @pytest.fixture
 def pond(tmp_path):
     """A copy of the pond to work on."""
-    return Path(shutil.copytree(POND, tmp_path / "pond"))
+    return Path(shutil.copytree(POND, tmp_path / "pond", ignore=OWN))
 
 
 @pytest.fixture(scope="session")
 def ported_pond(tmp_path_factory):
     """A pond that was migrated once: (model, port, what the command did)."""
     folder = tmp_path_factory.mktemp("ported")
-    model = Path(shutil.copytree(POND, folder / "pond"))
+    model = Path(shutil.copytree(POND, folder / "pond", ignore=OWN))
     run = run_acclimate("migrate", model, "--out", folder / "port", "--json", folder / "json")
     return model, folder / "port", run

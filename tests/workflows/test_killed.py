@@ -13,6 +13,7 @@ import pytest
 pytestmark = [pytest.mark.gfortran, pytest.mark.slow]
 ACCLIMATE = Path(sys.executable).with_name("acclimate")
 POND = Path(__file__).with_name("pond")
+OWN = shutil.ignore_patterns(".acclimate")
 MOMENTS = 10
 SEED = 20261130
 
@@ -21,7 +22,7 @@ SEED = 20261130
 def undisturbed(tmp_path_factory, tree):
     """What a run leaves that nobody disturbs, and how many seconds it takes here and now."""
     folder = tmp_path_factory.mktemp("undisturbed")
-    model = shutil.copytree(POND, folder / "pond")
+    model = shutil.copytree(POND, folder / "pond", ignore=OWN)
     began = time.monotonic()
     subprocess.run([ACCLIMATE, "migrate", model, "--out", folder / "port"], capture_output=True)
     return tree(folder / "port"), time.monotonic() - began
@@ -55,7 +56,7 @@ def test_killed_at_ten_moments_each_on_a_fresh_model(tmp_path, undisturbed, tree
     killed = 0
     for number, moment in enumerate(moments(seconds)):
         folder = tmp_path / str(number)
-        model = shutil.copytree(POND, folder / "pond")
+        model = shutil.copytree(POND, folder / "pond", ignore=OWN)
         with start(model, folder / "port") as process:
             killed += kill_after(process, moment)
         if (folder / "port").exists():
@@ -69,7 +70,7 @@ def test_killed_at_ten_moments_each_on_a_fresh_model(tmp_path, undisturbed, tree
 
 def test_killed_again_and_again_on_one_model(tmp_path, undisturbed, tree):
     expected, seconds = undisturbed
-    model, port = shutil.copytree(POND, tmp_path / "pond"), tmp_path / "port"
+    model, port = shutil.copytree(POND, tmp_path / "pond", ignore=OWN), tmp_path / "port"
     for moment in reversed(moments(seconds / 2)):
         with start(model, port) as process:
             kill_after(process, moment)
@@ -79,7 +80,7 @@ def test_killed_again_and_again_on_one_model(tmp_path, undisturbed, tree):
 
 
 def test_what_was_done_before_the_kill_is_not_done_again(tmp_path, tree):
-    model = shutil.copytree(POND, tmp_path / "pond")
+    model = shutil.copytree(POND, tmp_path / "pond", ignore=OWN)
     with start(model, tmp_path / "port") as process:
         assert process.stderr is not None
         before = until(process.stderr, "examine: ")

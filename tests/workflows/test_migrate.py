@@ -62,6 +62,7 @@ def test_a_namelist_that_does_not_exist_is_named(acclimate, pond):
     assert f"{pond}/acclimate.toml:9:" in run.stderr
 
 
+@pytest.mark.slow
 def test_a_model_that_does_not_run_shows_its_last_words(acclimate, pond):
     source = pond / "src/pond.f90"
     source.write_text(source.read_text().replace("call fill()", "stop 7"))
@@ -97,6 +98,7 @@ def test_a_dirty_tree_does_not_go_on_a_branch(acclimate, pond):
 
 
 @pytest.mark.needs("unshare")
+@pytest.mark.slow
 def test_a_full_disk_leaves_nothing_half_written(tmp_path, pond):
     """The port goes to a disk of its own with room for the work but not for the port."""
     disk = tmp_path / "disk"
@@ -116,6 +118,7 @@ def test_a_full_disk_leaves_nothing_half_written(tmp_path, pond):
 # --- what it makes -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_port_is_accepted_and_lands_whole(ported_pond, tree):
     model, port, run = ported_pond
     assert run.returncode == Exit.DONE, run.stderr
@@ -127,6 +130,7 @@ def test_the_port_is_accepted_and_lands_whole(ported_pond, tree):
     assert tree(POND) == before
 
 
+@pytest.mark.slow
 def test_only_whole_lines_were_added_to_the_changed_files(ported_pond, tree):
     model, port, _ = ported_pond
     for name, content in tree(model).items():
@@ -134,6 +138,7 @@ def test_only_whole_lines_were_added_to_the_changed_files(ported_pond, tree):
         assert all(line in kept for line in content.splitlines(keepends=True))
 
 
+@pytest.mark.slow
 def test_the_table_ends_with_verdict_and_report(ported_pond):
     _, port, run = ported_pond
     lines = run.stdout.splitlines()
@@ -145,6 +150,7 @@ def test_the_table_ends_with_verdict_and_report(ported_pond):
     assert lines[-2:] == [f"port: {port}", f"report: {port}/report.html"]
 
 
+@pytest.mark.slow
 def test_the_report_is_valid_and_complete(ported_pond):
     _, port, _ = ported_pond
     report = json.loads((port / "report.json").read_text())
@@ -165,6 +171,7 @@ def test_the_report_is_valid_and_complete(ported_pond):
     assert refusal["next_step"]
 
 
+@pytest.mark.slow
 def test_again_at_once_nothing_is_done_again(ported_pond, acclimate):
     model, port, first = ported_pond
     before = {path: path.stat().st_mtime_ns for path in port.rglob("*")}
@@ -174,6 +181,7 @@ def test_again_at_once_nothing_is_done_again(ported_pond, acclimate):
     assert {path: path.stat().st_mtime_ns for path in port.rglob("*")} == before
 
 
+@pytest.mark.slow
 def test_a_port_that_was_removed_lands_again_without_new_work(
     ported_pond, acclimate, tmp_path, tree
 ):
@@ -184,6 +192,7 @@ def test_a_port_that_was_removed_lands_again_without_new_work(
     assert tree(tmp_path / "again") == tree(port)
 
 
+@pytest.mark.slow
 def test_a_dry_run_prints_the_very_diff_and_lands_nothing(acclimate, pond, tmp_path, tree):
     run = acclimate("migrate", pond, "--dry-run")
     assert run.returncode == Exit.DONE
@@ -196,6 +205,7 @@ def test_a_dry_run_prints_the_very_diff_and_lands_nothing(acclimate, pond, tmp_p
     assert tree(patched) == tree(tmp_path / "port")
 
 
+@pytest.mark.slow
 def test_only_and_exclude_leave_the_rest_as_it_is(acclimate, pond, tmp_path):
     run = acclimate(
         "migrate", pond, "--only", "water", "--exclude", "*::fill", "--out", tmp_path / "port"
@@ -207,6 +217,7 @@ def test_only_and_exclude_leave_the_rest_as_it_is(acclimate, pond, tmp_path):
     assert ported == ["water::advance", "water::highest"]
 
 
+@pytest.mark.slow
 def test_a_changed_input_starts_anew(acclimate, pond, tmp_path, tree):
     acclimate("migrate", pond, "--out", tmp_path / "port")
     source = pond / "src/water.f90"
@@ -216,6 +227,7 @@ def test_a_changed_input_starts_anew(acclimate, pond, tmp_path, tree):
     assert b"0.2_dp * exp" in tree(tmp_path / "port")["src/water.f90"]
 
 
+@pytest.mark.slow
 def test_a_port_on_a_branch_is_one_commit_and_the_work_tree_stays(acclimate, pond):
     committed(pond)
     run = acclimate("migrate", pond, "--branch", "port")
@@ -230,6 +242,7 @@ def test_a_port_on_a_branch_is_one_commit_and_the_work_tree_stays(acclimate, pon
     assert git(pond, "rev-parse", "port") == tip
 
 
+@pytest.mark.slow
 def test_one_source_file_is_a_model(acclimate, tmp_path, tree):
     source = tmp_path / "one.f90"
     source.write_text(

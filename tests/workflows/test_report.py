@@ -6,7 +6,7 @@ import pytest
 
 from acclimate.workflows._exit import Exit
 
-pytestmark = pytest.mark.gfortran
+pytestmark = [pytest.mark.gfortran, pytest.mark.slow]
 
 
 def test_a_folder_without_a_report_is_misuse(acclimate, tmp_path):

@@ -16,8 +16,8 @@ from acclimate.porter.agent.work_folder import work_folder
 from acclimate.porter.engine import propose
 from acclimate.porter.rewrite import Refusal, Rewrite
 
-pytestmark = pytest.mark.gfortran
 POND = Path(__file__).parents[2] / "workflows/pond"
+OWN = shutil.ignore_patterns(".acclimate")
 
 
 def honest(plan, unit, index, feedback):
@@ -81,7 +81,7 @@ class Bench:
     """Runs migrations of one pond with different authors; remembers what was said."""
 
     def __init__(self, folder):
-        self.model = Path(shutil.copytree(POND, folder / "pond"))
+        self.model = Path(shutil.copytree(POND, folder / "pond", ignore=OWN))
         self.port = folder / "port"
         self.said = []
         self.drafted = []
@@ -121,6 +121,8 @@ def bench(tmp_path):
     return Bench(tmp_path)
 
 
+@pytest.mark.gfortran
+@pytest.mark.slow
 def test_a_wrong_port_is_turned_back_and_never_lands(bench):
     outcome, landed = bench.run(forgetful)
     assert landed is not None
@@ -133,6 +135,8 @@ def test_a_wrong_port_is_turned_back_and_never_lands(bench):
     assert outcome.attempts <= 4
 
 
+@pytest.mark.gfortran
+@pytest.mark.slow
 def test_a_fault_in_another_unit_than_the_authors_ends_with_the_original(bench):
     """The evidence names `smooth`, which nobody says to have changed: all is taken back."""
     outcome, landed = bench.run(hasty)
@@ -142,6 +146,8 @@ def test_a_fault_in_another_unit_than_the_authors_ends_with_the_original(bench):
     assert outcome.examination.assessment.verdict != "reject"
 
 
+@pytest.mark.gfortran
+@pytest.mark.slow
 def test_a_unit_its_author_refuses_is_planned_around(bench):
     outcome, landed = bench.run(unwilling)
     assert landed is not None
@@ -151,6 +157,8 @@ def test_a_unit_its_author_refuses_is_planned_around(bench):
     assert outcome.examination.assessment.verdict != "reject"
 
 
+@pytest.mark.gfortran
+@pytest.mark.slow
 def test_a_port_that_breaks_the_invariant_is_planned_again_without_the_unit(bench):
     outcome, landed = bench.run(careless)
     assert landed is not None
@@ -159,6 +167,8 @@ def test_a_port_that_breaks_the_invariant_is_planned_again_without_the_unit(benc
     assert outcome.examination.assessment.verdict != "reject"
 
 
+@pytest.mark.gfortran
+@pytest.mark.slow
 def test_every_unit_is_drafted_once_whatever_the_number_of_workers(bench, tmp_path):
     one, _ = bench.run(honest, workers=1)
     first = sorted(bench.drafted)
@@ -168,6 +178,8 @@ def test_every_unit_is_drafted_once_whatever_the_number_of_workers(bench, tmp_pa
     assert one.tree == two.tree
 
 
+@pytest.mark.gfortran
+@pytest.mark.slow
 def test_a_run_without_landing_stops_before_it_and_the_next_only_lands(bench):
     outcome, landed = bench.run(honest, landing=False)
     assert landed is None
@@ -179,6 +191,8 @@ def test_a_run_without_landing_stops_before_it_and_the_next_only_lands(bench):
     assert landed is not None and bench.port.exists()
 
 
+@pytest.mark.gfortran
+@pytest.mark.slow
 def test_a_lost_artefact_is_made_again(bench):
     before, _ = bench.run(honest)
     shutil.rmtree(bench.model / ".acclimate/store")
@@ -186,6 +200,8 @@ def test_a_lost_artefact_is_made_again(bench):
     assert after.tree == before.tree
 
 
+@pytest.mark.gfortran
+@pytest.mark.slow
 def test_a_damaged_checkpoint_file_is_set_aside(bench):
     before, _ = bench.run(honest)
     path = bench.model / ".acclimate/checkpoints.sqlite"
@@ -195,12 +211,16 @@ def test_a_damaged_checkpoint_file_is_set_aside(bench):
     assert path.with_suffix(".damaged").exists()
 
 
+@pytest.mark.gfortran
+@pytest.mark.slow
 def test_fresh_does_everything_again(bench):
     bench.run(honest)
     bench.run(honest, fresh=True)
     assert bench.stages()[:4] == ["survey", "plan", "draft", "assemble"]
 
 
+@pytest.mark.gfortran
+@pytest.mark.slow
 def test_no_text_is_kept_in_a_checkpoint(bench):
     bench.run(honest)
     content = (bench.model / ".acclimate/checkpoints.sqlite").read_bytes()
@@ -213,6 +233,8 @@ def test_no_text_is_kept_in_a_checkpoint(bench):
     assert b"parallel loop" not in content
 
 
+@pytest.mark.gfortran
+@pytest.mark.slow
 def test_nothing_is_sent_anywhere_whatever_the_environment_says(bench, monkeypatch):
     monkeypatch.setenv("LANGSMITH_TRACING", "true")
     monkeypatch.setenv("LANGSMITH_ENDPOINT", "http://127.0.0.1:9")

@@ -28,7 +28,7 @@ def holder(tmp_path):
 
 
 def test_a_second_run_is_refused_and_told_who_holds_the_lock(tmp_path, holder):
-    with pytest.raises(Problem, match="another migration works in") as caught, locked(tmp_path):
+    with pytest.raises(Problem, match="another acclimate works in") as caught, locked(tmp_path):
         pass
     assert f"process {holder.pid} holds" in caught.value.notes[0]
 
