@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from acclimate.analysis.problems import Kind, Problem
+from acclimate.porter.agent.left_overs import end_left_overs, marked
 
 NAME = ".acclimate"
 
@@ -49,6 +50,7 @@ def _cache_folder(root: Path) -> Path:
 def locked(folder: Path, waiting: Callable[[str], None] | None = None) -> Iterator[None]:
     """Hold the lock of a work folder; the system drops it with the process, however that ends.
 
+    Programs that a killed holder left running are ended first.
     Where another process holds it, `waiting` is told so and the lock is waited for.
 
     Raises:
@@ -73,4 +75,6 @@ def locked(folder: Path, waiting: Callable[[str], None] | None = None) -> Iterat
         stream.truncate(0)
         stream.write(f"{os.getpid()}\n")
         stream.flush()
-        yield
+        end_left_overs(folder)
+        with marked(folder):
+            yield

@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,46 @@ def test_the_lock_of_a_killed_run_is_taken_over(tmp_path, holder):
     holder.wait()
     with locked(tmp_path):
         pass
+
+
+def test_what_a_killed_run_left_running_is_ended_and_nothing_else(tmp_path):
+    program = (
+        "import pathlib, subprocess, sys, time\n"
+        "from acclimate.porter.agent.work_folder import locked\n"
+        "with locked(pathlib.Path(sys.argv[1])):\n"
+        "    child = subprocess.Popen(['sleep', '60'], start_new_session=True)\n"
+        "    print(child.pid, flush=True); time.sleep(60)\n"
+    )
+    children = []
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        command = [sys.executable, "-c", program, tmp_path / name]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            children.append(int(process.stdout.readline()))
+            process.kill()
+    assert list(map(runs, children)) == [True, True]
+    with locked(tmp_path / "one"):
+        assert ends(children[0])
+        assert runs(children[1])
+    with locked(tmp_path / "other"):
+        assert ends(children[1])
+
+
+def runs(process):
+    """Whether a process is there and more than a zombie."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def ends(process):
+    """Whether a process that was killed is gone soon."""
+    deadline = time.monotonic() + 10
+    while runs(process) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return not runs(process)
 
 
 def test_the_lock_is_free_after_the_block(tmp_path):
