@@ -176,17 +176,15 @@ class _Call:
 
     def note_traits(self) -> None:
         record = self._context.record
-        if self._name not in record.calls:
-            record.calls.append(self._name)
-        for inner in self._summary.calls:
-            if inner not in record.calls:
-                record.calls.append(inner)
+        record.calls.update(dict.fromkeys((self._name, *self._summary.calls)))
+        seen: set[Trait] = set()
         for flag in self._summary.flags:
-            detail = (
-                flag.detail
-                if " in `" in flag.detail
-                else (f"{flag.detail} in `{self._name}` ({flag.at})")
-            )
+            if flag.trait in seen:
+                continue
+            seen.add(flag.trait)
+            detail = flag.detail
+            if " in `" not in detail:
+                detail = f"{detail} in `{self._name}` ({flag.at})"
             record.flag(flag.trait, self._at, detail)
 
     def read(self) -> None:

@@ -93,7 +93,7 @@ class Overlap:
 class Record:
     accesses: list[Access] = field(default_factory=list)
     flags: list[Flag] = field(default_factory=list)
-    calls: list[str] = field(default_factory=list)
+    calls: dict[str, None] = field(default_factory=dict)
     locations: list[Location] = field(default_factory=list)
     inner_indices: list[str] = field(default_factory=list)  # keys
     atomic_lines: list[Lines] = field(default_factory=list)
@@ -101,6 +101,10 @@ class Record:
     names: dict[str, str] = field(default_factory=dict)  # key -> name in the unit
     symbols: dict[str, Symbol] = field(default_factory=dict)  # key -> root symbol
 
+    _flagged: set[Flag] = field(default_factory=set)
+
     def flag(self, trait: Trait, at: Lines, detail: str) -> None:
-        if not any(f.trait is trait and f.at == at and f.detail == detail for f in self.flags):
-            self.flags.append(Flag(trait, at, detail))
+        found = Flag(trait, at, detail)
+        if found not in self._flagged:
+            self._flagged.add(found)
+            self.flags.append(found)

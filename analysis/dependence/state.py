@@ -104,14 +104,27 @@ def merged(origin: Origin, paths: list[State], conditions: tuple[Literal, ...]) 
     state = State(conditions=conditions)
     state.values = _same_or_new(origin, [p.values for p in paths], origin.initial_value)
     state.contents = _same_or_new(origin, [p.contents for p in paths], origin.initial_contents)
-    for path in paths:
+    state.definitions = dict(paths[0].definitions)
+    parted = [_since_parting(path, paths) for path in paths]
+    for path in paths[1:]:
         for key, definitions in path.definitions.items():
-            for definition in definitions:
-                state.define(key, definition)
-    for key, definitions in everywhere(paths, conditions).items():
+            if state.definitions.get(key) is not definitions:
+                known = dict.fromkeys(state.definitions.get(key, ()))
+                state.definitions[key] = tuple({**known, **dict.fromkeys(definitions)})
+    for key, definitions in everywhere(parted, conditions).items():
         for definition in definitions:
             state.define(key, definition)
     return state
+
+
+def _since_parting(path: State, paths: list[State]) -> State:
+    """The path with those definitions only that are not the same on all paths anyway."""
+    own = {
+        key: definitions
+        for key, definitions in path.definitions.items()
+        if any(other.definitions.get(key) is not definitions for other in paths)
+    }
+    return State(definitions=own, conditions=path.conditions)
 
 
 def _same_or_new(
