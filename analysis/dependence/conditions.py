@@ -92,12 +92,27 @@ def _comparison(op: str, difference: Affine) -> Literal:
 
 
 def implied(goal: Literal, known: Iterable[Literal]) -> bool:
-    """Does `goal` follow from one of the known literals (or from arithmetic alone)?"""
+    """Does `goal` follow from one of the known literals (or from arithmetic alone)?
+
+    Everything follows from what cannot be: a statement behind `2 == 3` is never executed.
+    """
+    known = tuple(known)
+    if any(is_impossible(fact) for fact in known):
+        return True
     if goal.relation is Relation.NEGATIVE and goal.form.is_constant:
         return goal.form.constant < 0
     if goal.relation is Relation.ZERO and goal.form.is_constant:
         return (goal.form.constant == 0) is goal.positive
     return any(_follows(goal, fact) for fact in known)
+
+
+def is_impossible(fact: Literal) -> bool:
+    """Is this literal false for every value of its variables?"""
+    if not fact.form.is_constant or fact.relation is Relation.HOLDS:
+        return False
+    if fact.relation is Relation.NEGATIVE:
+        return fact.form.constant >= 0
+    return (fact.form.constant == 0) is not fact.positive
 
 
 def _follows(goal: Literal, fact: Literal) -> bool:

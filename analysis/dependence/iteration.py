@@ -12,6 +12,7 @@ from acclimate.analysis.dependence.calls import Calls
 from acclimate.analysis.dependence.conditions import (
     Literal,
     holds,
+    is_impossible,
     literals,
 )
 from acclimate.analysis.dependence.context import Context
@@ -217,6 +218,8 @@ class Iteration:
     def _enter(self, base: State, extra: tuple[Literal, ...]) -> None:
         self.context.state = base.copy()
         self.context.state.conditions = (*base.conditions, *extra)
+        if any(map(is_impossible, extra)):  # a branch for another configuration
+            self.context.state.alive = False
 
     def _leave_branches(self, base: State, paths: list[State], *, departed: bool) -> None:
         alive = [path for path in paths if path.alive]

@@ -434,3 +434,26 @@ def test_a_term_for_one_iteration_only(judge):
     """
     assert judge(source).verdict is Verdict.PARALLEL
     assert judge(source.replace("tend(i, id_w) -", "tend(i, 1) -")).verdict is Verdict.UNKNOWN
+
+
+def test_a_branch_of_another_configuration(judge):
+    """Behind `2 == 3` nothing is executed; behind `3 == 3` the iterations over `l` clash."""
+    source = """
+        subroutine outer(tend, out, h, n)
+          integer, parameter :: data_spec = 2, gravity_waves = 3, id_w = 3
+          integer :: n, i, l
+          real :: tend(n, 4), out(n, 4), h(n), x0
+          do l = 1, 4 !<
+            do i = 1, n
+              if (data_spec == gravity_waves) then
+                x0 = 0.5 * real(i)
+                tend(i, id_w) = tend(i, id_w) + x0 * h(i)
+              end if
+              out(i, l) = tend(i, l)
+            end do
+          end do
+        end subroutine
+    """
+    assert judge(source).verdict is Verdict.PARALLEL
+    live = judge(source.replace("data_spec = 2", "data_spec = 3"))
+    assert live.verdict is Verdict.SERIAL, live.obstacles
