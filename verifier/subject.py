@@ -81,6 +81,11 @@ class Subject:
         return tuple(loop for file in self.port_files.values() for loop in governed_loops(file))
 
     @cached_property
+    def original_governed(self) -> tuple[GovernedLoop, ...]:
+        """Loops under directives that the original already has."""
+        return tuple(g for file in self.original_files.values() for g in governed_loops(file))
+
+    @cached_property
     def constructs(self) -> int:
         """How many compute constructs the port has."""
         return sum(len(compute_constructs(file)) for file in self.port_files.values())

@@ -1,6 +1,7 @@
 """The clauses of every governed loop against what the analysis finds its iterations share."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from acclimate.analysis.facts import LoopFacts, Obstacle, Verdict
 from acclimate.verifier.atomics import atomic_targets
@@ -28,15 +29,31 @@ def clause_lint(subject: Subject) -> Iterator[Evidence]:
     facts: Facts = {(f.at.file, f.at.first): f for f in subject.index.loops if f.kind == "do"}
     found: list[Evidence] = []
     judged = 0
+    inherited = {_signature(loop) for loop in subject.original_governed}
     for loop in subject.governed:
         if loop.parallel:
             judged += 1
-            found += _judge(subject, loop, facts)
+            said = _judge(subject, loop, facts)
+            found += map(_not_blamed, said) if _signature(loop) in inherited else said
     yield from found
     undecided = {e.outcome for e in found if e.light is Light.RACES}
     if judged and not undecided:
         text = f"all {judged} parallel loops are proved free of races"
         yield _evidence(Light.RACES, Outcome.HOLDS, text, figure=judged)
+
+
+def _signature(loop: GovernedLoop) -> tuple[str, ...]:
+    """What makes two governed loops the same in the original and in the port."""
+    headers = [f"{each.index} = {each.first}, {each.last}, {each.step}" for each in loop.loops]
+    return (loop.file, loop.unit, loop.directive.text, *headers)
+
+
+def _not_blamed(evidence: Evidence) -> Evidence:
+    """A directive that the original has as well is shown to the user, not held against the port."""
+    if evidence.outcome is not Outcome.FAILS:
+        return evidence
+    message = f"the original's own directive: {evidence.message}"
+    return replace(evidence, outcome=Outcome.INCONCLUSIVE, message=message, decisive=False)
 
 
 def _judge(subject: Subject, loop: GovernedLoop, facts: Facts) -> Iterator[Evidence]:

@@ -6,8 +6,9 @@ from acclimate.verifier.toolchains import Build, Capability, Toolchain
 
 _ON_HOST = ("-fopenacc", "-foffload=disable")
 # gfortran 12 assumes that a library call leaves some memory alone; a separate device memory behind
-# those calls breaks that assumption. Plain host builds take the same flags to share the objects.
-_HOST = (*_ON_HOST, "-g", "-fno-ipa-modref")
+# those calls breaks that assumption. It also folds kernels with the same code into one, which
+# then cannot be told apart. Plain host builds take the same flags to share the objects.
+_HOST = (*_ON_HOST, "-g", "-fno-ipa-modref", "-fno-ipa-icf")
 
 TOOLCHAIN = Toolchain(
     name="gfortran",
@@ -24,12 +25,14 @@ TOOLCHAIN = Toolchain(
         ),
         Build.UNOPTIMISED: ("-O0",),
         Build.BOUNDS: (*_ON_HOST, "-g", "-O1", "-fcheck=bounds,do,mem,pointer"),
-        Build.COVERAGE: (*_ON_HOST, "-O0", "--coverage"),
+        # Directives ignored: gcov leaves out the functions that kernels are moved into.
+        Build.COVERAGE: ("-O0", "--coverage"),
         Build.DISCRETE: _HOST,
         Build.ACCESS: (*_HOST, "-O1"),
     },
     # The calls it inserts are answered by our own access log; libtsan must stay away.
     compile_only={Build.ACCESS: ("-fsanitize=thread",)},
+    link_only={Build.COVERAGE: ("-lgomp",)},  # for a port that calls the OpenACC library
     module_output="-J",
     include="-I",
     define="-D",
