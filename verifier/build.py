@@ -256,16 +256,19 @@ class _Builder:
     def _link(self, extra: Extra) -> Built | BuildFailure:
         objects = {file: self._folder(file) / _OBJECT for file in self.order}
         linked = [*map(str, objects.values()), *map(str, extra.objects)]
-        flags = [*self.flags, *self.manifest.link_flags, *extra.link_flags]
-        digest = hashlib.sha256("\0".join(linked + flags).encode())
+        last = [
+            *self.manifest.link_flags,
+            *self.toolchain.link_only.get(self.kind, ()),
+            *extra.link_flags,
+        ]
+        digest = hashlib.sha256("\0".join([*self.flags, *linked, *last]).encode())
         for path in extra.objects:
             digest.update(path.read_bytes())
         folder = self.work / "executables" / digest.hexdigest()[:32]
         executable = folder / "model"
         if not (folder / _LOG).is_file():
             folder.mkdir(parents=True, exist_ok=True)
-            argv = [self.compiler, *self.flags, *linked, "-o", str(executable)]
-            argv += [*self.manifest.link_flags, *extra.link_flags]
+            argv = [self.compiler, *self.flags, *linked, "-o", str(executable), *last]
             done = _call(argv, self.manifest.root.resolve(), folder / "log")
             if not done.ok:
                 return self._failure("link", done, None)

@@ -8,6 +8,7 @@ that one greedy system call is refused rather than noticed afterwards. Linux onl
 import os
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import time
@@ -113,25 +114,20 @@ def run_limited(
     """
     out, err = logs.with_name(logs.name + ".stdout"), logs.with_name(logs.name + ".stderr")
     began = time.monotonic()
+    for program in ("prlimit", argv[0]):
+        if shutil.which(program, path=(environment or os.environ).get("PATH")) is None:
+            raise _cannot_start(program)
     with out.open("wb") as stdout, err.open("wb") as stderr:
+        process = subprocess.Popen(
+            _limited(argv, limits),
+            cwd=cwd,
+            env=None if environment is None else dict(environment),
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=stderr,
+            start_new_session=True,
+        )
         try:
-            process = subprocess.Popen(
-                list(argv),
-                cwd=cwd,
-                env=None if environment is None else dict(environment),
-                stdin=subprocess.DEVNULL,
-                stdout=stdout,
-                stderr=stderr,
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise Problem(
-                f"cannot start '{argv[0]}': {error.strerror}",
-                kind=Kind.ENVIRONMENT,
-                hint="install it, or name another one in acclimate.toml",
-            ) from error
-        try:
-            _restrict(process.pid, limits)
             killed, status, used = _attend(process.pid, limits, began, watch)
         except BaseException:  # interrupted: nothing that was started may go on
             _kill_session(process.pid)
@@ -151,20 +147,26 @@ def run_limited(
     )
 
 
-def _restrict(pid: int, limits: Limits) -> None:
-    mib = 1 << 20
-    seconds = max(1, round(limits.cpu))
-    wanted = {
-        resource.RLIMIT_AS: (2 * limits.memory * mib,) * 2,  # resident memory is watched
-        resource.RLIMIT_CPU: (seconds, seconds + 5),  # a signal with a name first, then the end
-        resource.RLIMIT_FSIZE: (limits.file * mib,) * 2,
-        resource.RLIMIT_CORE: (0, 0),
-    }
-    for which, pair in wanted.items():
-        try:
-            resource.prlimit(pid, which, pair)
-        except ProcessLookupError:
-            return
+def _limited(argv: Sequence[str], limits: Limits) -> list[str]:
+    """The command with kernel limits put on before it starts, by util-linux's prlimit."""
+    mib, seconds = 1 << 20, max(1, round(limits.cpu))
+    return [
+        "prlimit",
+        f"--as={2 * limits.memory * mib}",  # resident memory is watched
+        f"--cpu={seconds}:{seconds + 5}",  # a signal with a name first, then the end
+        f"--fsize={limits.file * mib}",
+        "--core=0",
+        "--",
+        *argv,
+    ]
+
+
+def _cannot_start(program: str) -> Problem:
+    return Problem(
+        f"cannot start '{program}': there is no such program.",
+        kind=Kind.ENVIRONMENT,
+        hint="install it, or name another one in acclimate.toml",
+    )
 
 
 def _attend(

@@ -20,7 +20,7 @@ class Build(StrEnum):
     OFFLOAD = "offload"  # device code generated and linked
     UNOPTIMISED = "unoptimised"  # plain, without optimisation: a second rounding of the same model
     BOUNDS = "bounds"  # host, array bounds checked at run time
-    COVERAGE = "coverage"  # host, executed lines counted
+    COVERAGE = "coverage"  # directives ignored, executed lines counted
     DISCRETE = "discrete"  # host, for the separate device memory
     ACCESS = "access"  # host, every memory access reported to the access log
 
@@ -38,7 +38,8 @@ class Toolchain:
 
     `always` follows the model's own flags in every build, so that it wins over them: a port is
     held to the original bit for bit, which needs contraction and re-association switched off.
-    `compile_only` holds flags that must not reach the linker. `location` matches the line that
+    `compile_only` holds flags that must not reach the linker, `link_only` what it gets besides,
+    behind the objects. `location` matches the line that
     announces a place, `message` the diagnostic that follows it, `inline` both on one line.
     """
 
@@ -57,6 +58,7 @@ class Toolchain:
     inline: re.Pattern[str]
     no_device_code: re.Pattern[str]  # a link error: `name` is referenced on the device, not there
     compile_only: dict[Build, tuple[str, ...]] = field(default_factory=dict)
+    link_only: dict[Build, tuple[str, ...]] = field(default_factory=dict)
     coverage_tool: tuple[str, ...] = ()  # prints gcov's JSON for one data file on standard output
     targets: tuple[str, ...] = ()  # device architectures, to be tried in this order
     target_flag: str = "{target}"
