@@ -92,13 +92,7 @@ def _comparison(op: str, difference: Affine) -> Literal:
 
 
 def implied(goal: Literal, known: Iterable[Literal]) -> bool:
-    """Does `goal` follow from one of the known literals (or from arithmetic alone)?
-
-    Everything follows from what cannot be: a statement behind `2 == 3` is never executed.
-    """
-    known = tuple(known)
-    if any(is_impossible(fact) for fact in known):
-        return True
+    """Does `goal` follow from one of the known literals (or from arithmetic alone)?"""
     if goal.relation is Relation.NEGATIVE and goal.form.is_constant:
         return goal.form.constant < 0
     if goal.relation is Relation.ZERO and goal.form.is_constant:
