@@ -7,6 +7,7 @@ last values from the last iteration), and compares what a caller can see.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -88,6 +89,7 @@ def assignments(index_names: tuple[str, ...]) -> st.SearchStrategy[Tree]:
     return st.one_of(plain, plain, plain, update)
 
 
+@cache  # a strategy built anew for every draw costs more than the loop it draws
 def blocks(index_names: tuple[str, ...], depth: int) -> st.SearchStrategy[tuple[Tree, ...]]:
     simple = assignments(index_names)
     kinds = [simple, simple, simple]
