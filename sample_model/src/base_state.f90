@@ -52,6 +52,8 @@ contains
       thv_below = thv
       thmb(k) = thb(k)*(1.0_wp + rvord*qvb(k))
       rthb(k) = p0/rd*exner**(cv/rd)
+    end do
+    do k = 1, nz
       rhodb(k) = rthb(k)/thmb(k)
       rhob(k) = rhodb(k)*(1.0_wp + qvb(k))
       ! by the same formula as in the dynamics: the base state has no pressure perturbation

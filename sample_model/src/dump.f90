@@ -37,6 +37,17 @@ contains
     close (unit)
   end subroutine write_dump
 
+  ! A dump of NaN or infinity is of no use to anybody.
+  subroutine refuse_bad(name, bad)
+    character(len=*), intent(in) :: name
+    integer, intent(in) :: bad
+
+    if (bad > 0) then
+      write (*, '(a,i0,3a)') 'cumulet: ', bad, ' values of "', name, '" are not finite'
+      error stop 1
+    end if
+  end subroutine refuse_bad
+
   subroutine put_header(unit, name, lower, extent)
     integer, intent(in) :: unit
     character(len=*), intent(in) :: name
@@ -54,7 +65,17 @@ contains
     integer, intent(in) :: unit
     character(len=*), intent(in) :: name
     real(real64), intent(in) :: f(:, :, :)
+    integer :: i, j, k, bad
 
+    bad = 0
+    do k = 1, size(f, 3)
+      do j = 1, size(f, 2)
+        do i = 1, size(f, 1)
+          if (.not. (abs(f(i, j, k)) <= huge(f))) bad = bad + 1
+        end do
+      end do
+    end do
+    call refuse_bad(name, bad)
     call put_header(unit, name, [1 - nh, 1 - nh, 1], shape(f))
     write (unit) f
   end subroutine put_3d
@@ -63,7 +84,15 @@ contains
     integer, intent(in) :: unit
     character(len=*), intent(in) :: name
     real(real64), intent(in) :: f(:, :)
+    integer :: i, j, bad
 
+    bad = 0
+    do j = 1, size(f, 2)
+      do i = 1, size(f, 1)
+        if (.not. (abs(f(i, j)) <= huge(f))) bad = bad + 1
+      end do
+    end do
+    call refuse_bad(name, bad)
     call put_header(unit, name, [1 - nh, 1 - nh], shape(f))
     write (unit) f
   end subroutine put_2d
