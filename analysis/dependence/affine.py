@@ -8,12 +8,31 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-@dataclass(frozen=True, slots=True)
 class Affine:
-    """`constant + sum(coefficient * atom)`; terms ascend by atom and have no zero coefficient."""
+    """`constant + sum(coefficient * atom)`; terms ascend by atom and have no zero coefficient.
 
-    constant: int
-    terms: tuple[tuple[int, int], ...] = ()
+    Never changed once it is made, so that its hash is computed once.
+    """
+
+    __slots__ = ("_hash", "constant", "terms")
+
+    def __init__(self, constant: int, terms: tuple[tuple[int, int], ...] = ()) -> None:
+        self.constant = constant
+        self.terms = terms
+        self._hash = hash((constant, terms))
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Affine):
+            return NotImplemented
+        return self.constant == other.constant and self.terms == other.terms
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"Affine({self.constant}, {self.terms})"
 
     def __add__(self, other: "Affine") -> "Affine":
         if not other.terms:
@@ -104,6 +123,9 @@ class Values:
         return self._atoms[number]
 
     def entry(self, name: str) -> Affine:
+        known = self._numbers.get((AtomKind.ENTRY, name, ()))
+        if known is not None:
+            return _single(known)
         return self._form(Atom(AtomKind.ENTRY, name, (), False, frozenset()))
 
     def at_start(self, name: str) -> Affine:
@@ -115,6 +137,9 @@ class Values:
         return _single(self._new(Atom(AtomKind.OPAQUE, "", (), True, frozenset(enclosing))))
 
     def term(self, operator: str, args: tuple[Affine, ...]) -> Affine:
+        known = self._numbers.get((AtomKind.TERM, operator, args))
+        if known is not None:
+            return _single(known)
         atoms = [self._atoms[number] for form in args for number, _ in form.terms]
         variant = any(atom.variant for atom in atoms)
         within = frozenset().union(*(self.within(form) for form in args))
@@ -131,7 +156,8 @@ class Values:
         found: set[int] = set()
         for number, _ in form.terms:
             atom = self._atoms[number]
-            found |= atom.within
+            if atom.within:
+                found |= atom.within
             if atom.kind is AtomKind.INNER:
                 found.add(number)
         return frozenset(found)

@@ -6,7 +6,7 @@ from acclimate.analysis.dependence.affine import Affine, AtomKind, Range, of_ato
 from acclimate.analysis.dependence.aliasing import Designator, shown
 from acclimate.analysis.dependence.argument_overlap import Passed, overlaps
 from acclimate.analysis.dependence.arguments import bound_arguments
-from acclimate.analysis.dependence.conditions import Literal, holds
+from acclimate.analysis.dependence.conditions import Literal, facts_of, holds
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.coverage import Definition, Extent, Interval, Subscript
 from acclimate.analysis.dependence.evaluation import Evaluator
@@ -262,7 +262,7 @@ class _Call:
             if form is None:
                 own.append(holds(self._context.fresh()))
             else:
-                own.append(replace(literal, form=form))
+                own.append(Literal(literal.relation, form, literal.positive))
         return (*self._context.state.conditions, *own)
 
     def _actual_of(self, key: str) -> tuple[_Actual | None, Designator | None]:
@@ -284,7 +284,7 @@ class _Call:
                 access.symbol,
                 bounds,
                 lambda low, high: self._context.prover.at_most(
-                    low, high, self._context.state.conditions
+                    low, high, facts_of(self._context.state.conditions)
                 ),
             ).mapping()
         return found

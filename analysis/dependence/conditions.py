@@ -6,8 +6,8 @@ Integer comparisons are affine; comparisons of reals are left uninterpreted, bec
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from acclimate.analysis.dependence.affine import ONE, Affine, Values
 from acclimate.analysis.ir import Binary, Expr, Unary
@@ -19,13 +19,36 @@ class Relation(StrEnum):
     HOLDS = "holds"  # a logical value
 
 
-@dataclass(frozen=True, slots=True)
 class Literal:
-    """`NEGATIVE` is always positive: the negation of `f < 0` is `-f - 1 < 0`."""
+    """`NEGATIVE` is always positive: the negation of `f < 0` is `-f - 1 < 0`.
 
-    relation: Relation
-    form: Affine
-    positive: bool = True
+    Never changed once it is made, so that its hash is computed once.
+    """
+
+    __slots__ = ("_hash", "form", "positive", "relation")
+
+    def __init__(self, relation: Relation, form: Affine, positive: bool = True) -> None:
+        self.relation = relation
+        self.form = form
+        self.positive = positive
+        self._hash = hash((form, positive))
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Literal):
+            return NotImplemented
+        return (
+            self.relation is other.relation
+            and self.positive == other.positive
+            and self.form == other.form
+        )
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"Literal({self.relation.value}, {self.form}, {self.positive})"
 
     def negated(self) -> "Literal":
         if self.relation is Relation.NEGATIVE:
@@ -91,13 +114,55 @@ def _comparison(op: str, difference: Affine) -> Literal:
     return negative(-difference - ONE)
 
 
-def implied(goal: Literal, known: Iterable[Literal]) -> bool:
-    """Does `goal` follow from one of the known literals (or from arithmetic alone)?"""
-    if goal.relation is Relation.NEGATIVE and goal.form.is_constant:
-        return goal.form.constant < 0
-    if goal.relation is Relation.ZERO and goal.form.is_constant:
-        return (goal.form.constant == 0) is goal.positive
-    return any(_follows(goal, fact) for fact in known)
+class Facts:
+    """Literals that hold together. A goal is compared with those of its own terms only."""
+
+    def __init__(self, known: Iterable[Literal], base: "Facts | None" = None) -> None:
+        self._base = base  # further facts
+        self._literals = frozenset(known)
+        self._most: dict[tuple[tuple[int, int], ...], int] = {}  # terms -> c with terms + c < 0
+        for fact in self._literals:
+            if fact.relation is Relation.NEGATIVE:
+                self._note_negative(fact.form, 0)
+            elif fact.relation is Relation.ZERO and fact.positive:
+                self._note_negative(fact.form, 1)
+                self._note_negative(-fact.form, 1)
+
+    def _note_negative(self, form: Affine, less: int) -> None:
+        """`form - less` is negative."""
+        constant = form.constant - less
+        if constant > self._most.get(form.terms, constant - 1):
+            self._most[form.terms] = constant
+
+    def imply(self, goal: Literal) -> bool:
+        """Does `goal` follow from one of the facts (or from arithmetic alone)?"""
+        if goal.form.is_constant and goal.relation is not Relation.HOLDS:
+            return not is_impossible(goal)
+        if goal in self._literals:
+            return True
+        if self._most:
+            if goal.relation is Relation.NEGATIVE and self._is_negative(goal.form):
+                return True
+            if (
+                goal.relation is Relation.ZERO
+                and not goal.positive
+                and (self._is_negative(goal.form) or self._is_negative(-goal.form))
+            ):
+                return True
+        return self._base is not None and self._base.imply(goal)
+
+    def _is_negative(self, form: Affine) -> bool:
+        most = self._most.get(form.terms)
+        return most is not None and form.constant <= most
+
+
+@lru_cache(maxsize=4096)
+def facts_of(conditions: tuple[Literal, ...]) -> Facts:
+    """The conditions of a path as facts."""
+    return Facts(conditions)
+
+
+NOTHING = Facts(())
 
 
 def is_impossible(fact: Literal) -> bool:
@@ -109,29 +174,8 @@ def is_impossible(fact: Literal) -> bool:
     return (fact.form.constant == 0) is not fact.positive
 
 
-def _follows(goal: Literal, fact: Literal) -> bool:
-    if goal == fact:
-        return True
-    if goal.relation is Relation.HOLDS or fact.relation is Relation.HOLDS:
-        return False
-    if goal.relation is Relation.ZERO and goal.positive:
-        return False
-    if fact.relation is Relation.ZERO and not fact.positive:
-        return False
-    goals = (goal.form,) if goal.relation is Relation.NEGATIVE else (goal.form, -goal.form)
-    if fact.relation is Relation.NEGATIVE:
-        return any(_is_below(form, fact.form, 0) for form in goals)
-    return any(
-        _is_below(form, zero_form, -1) for form in goals for zero_form in (fact.form, -fact.form)
-    )
-
-
-def _is_below(form: Affine, known: Affine, most: int) -> bool:
-    """Is `form - known` a constant of at most `most`?
-
-    With `known` at most -1 (`most` 0), or zero (`most` -1), the form is negative then.
-    """
-    return form.terms == known.terms and form.constant - known.constant <= most
+def _not_negative(form: Affine) -> Literal:
+    return Literal(Relation.NEGATIVE, -form - ONE)
 
 
 class Prover:
@@ -139,21 +183,25 @@ class Prover:
 
     def __init__(self, values: Values) -> None:
         self._values = values
-        self.facts: list[Literal] = []
+        self.facts: tuple[Literal, ...] = ()
 
-    def at_most(self, low: Affine, high: Affine, known: tuple[Literal, ...] = ()) -> bool:
+    def implies(self, goal: Literal, known: Facts = NOTHING) -> bool:
+        """Does the goal follow from what is `known` or from the bounds of indices?"""
+        return known.imply(goal) or facts_of(self.facts).imply(goal)
+
+    def at_most(self, low: Affine, high: Affine, known: Facts = NOTHING) -> bool:
         """Is `low <= high` certain?"""
         difference = high - low
         if difference.is_constant:
             return difference.constant >= 0
-        if implied(negative(-difference - ONE), (*known, *self.facts)):
+        if self.implies(_not_negative(difference), known):
             return True
         least = self.least(difference)
         if least is None:
             return False
         if least.is_constant:
             return least.constant >= 0
-        return least != difference and implied(negative(-least - ONE), (*known, *self.facts))
+        return least != difference and self.implies(_not_negative(least), known)
 
     def least(self, form: Affine) -> Affine | None:
         """A lower bound without inner indices, or None."""
@@ -164,7 +212,7 @@ class Prover:
 
     def _eliminated(self, form: Affine, lowest: bool) -> Affine | None:
         for _ in range(len(self._values.ranges) + 1):
-            inner = [term for term in form.terms if self._values.is_inner(term[0])]
+            inner = [term for term in form.terms if term[0] in self._values.ranges]
             if not inner:
                 return form
             atom, coefficient = inner[-1]  # later indices may have bounds in earlier ones

@@ -5,16 +5,11 @@ conditions hold. An empty region is harmless: it covers only empty reads.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import NamedTuple
 
 from acclimate.analysis.dependence.affine import ONE, Affine, Range, Values
-from acclimate.analysis.dependence.conditions import (
-    Literal,
-    Prover,
-    at_most,
-    implied,
-)
+from acclimate.analysis.dependence.conditions import NOTHING, Facts, Literal, Prover, at_most
 
 
 class Extent(StrEnum):
@@ -27,8 +22,7 @@ class Extent(StrEnum):
 Subscript = Affine | Extent
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(NamedTuple):
     low: Affine
     high: Affine
 
@@ -37,8 +31,7 @@ Side = Interval | None  # None: the whole dimension
 Region = tuple[Side, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(NamedTuple):
     region: Region
     conditions: tuple[Literal, ...] = ()
 
@@ -111,9 +104,9 @@ class Coverage:
         return Interval(low, high)
 
     def _fills(self, side: Interval, extent: Side) -> bool:
-        return extent is not None and self._inside(extent, side, ())
+        return extent is not None and self._inside(extent, side, NOTHING)
 
-    def _inside(self, inner: Side, outer: Side, known: tuple[Literal, ...]) -> bool:
+    def _inside(self, inner: Side, outer: Side, known: Facts) -> bool:
         if outer is None:
             return True
         if inner is None:
@@ -125,20 +118,19 @@ class Coverage:
     def left(
         self,
         region: Region,
-        known: tuple[Literal, ...],
+        known: Facts,
         definitions: Iterable[Definition],
     ) -> tuple[Region, ...]:
         """Parts of `region` no definition is known to cover; empty: covered."""
         definitions = tuple(definitions)
         if not definitions:
             return (region,)
-        facts = (*known, *self._prover.facts)
         candidates: list[Region] = []
         nearly: dict[Literal, Region] = {}
         for definition in definitions:
             if len(definition.region) != len(region):
                 continue
-            missing = [c for c in definition.conditions if not implied(c, facts)]
+            missing = [c for c in definition.conditions if not self._prover.implies(c, known)]
             if not missing:
                 candidates.append(definition.region)
             elif len(missing) == 1 and self._covers(definition.region, region, known):
@@ -150,11 +142,11 @@ class Coverage:
         rests = [self._rest(region, side, candidates, known) for side in range(len(region))]
         return min(rests, key=len) if rests and min(map(len, rests)) == 0 else _best(rests, region)
 
-    def _covers(self, outer: Region, inner: Region, known: tuple[Literal, ...]) -> bool:
+    def _covers(self, outer: Region, inner: Region, known: Facts) -> bool:
         return all(self._inside(i, o, known) for i, o in zip(inner, outer, strict=True))
 
     def _rest(
-        self, region: Region, side: int, candidates: list[Region], known: tuple[Literal, ...]
+        self, region: Region, side: int, candidates: list[Region], known: Facts
     ) -> tuple[Region, ...]:
         """What pieces that differ along one dimension leave of the region."""
         whole = region[side]
@@ -173,9 +165,7 @@ class Coverage:
         gaps = self._gaps(whole, pieces, known)
         return tuple(region[:side] + (gap,) + region[side + 1 :] for gap in gaps)
 
-    def _gaps(
-        self, whole: Interval, pieces: list[Interval], known: tuple[Literal, ...]
-    ) -> list[Interval]:
+    def _gaps(self, whole: Interval, pieces: list[Interval], known: Facts) -> list[Interval]:
         gaps: list[Interval] = []
         start = whole.low  # everything below is covered or in a gap
         unused = list(pieces)
@@ -241,7 +231,7 @@ class Coverage:
             and index in self._values.within(side.low) | self._values.within(side.high)
         ]
         if not moving:
-            return replace(definition, conditions=(*others, at_least_once))
+            return Definition(definition.region, (*others, at_least_once))
         region = list(definition.region)
         if len(moving) == 1 and index_range.step in (1, -1):
             side = region[moving[0]]

@@ -7,8 +7,8 @@ from acclimate.analysis.dependence.affine import Affine, Range, of_atom
 from acclimate.analysis.dependence.conditions import (
     Literal,
     at_most,
+    facts_of,
     holds,
-    implied,
     literals,
 )
 from acclimate.analysis.dependence.context import Context
@@ -49,7 +49,7 @@ class InnerLoops:
             self._note_index(loop.index, loop.at)
         start, first_access = len(self._jumps.departures), len(context.record.accesses)
         before = context.state
-        facts = len(context.prover.facts)
+        facts = context.prover.facts
         context.enclosing.append(index)
         frame = Frame(loop)
         self._jumps.frames.append(frame)
@@ -59,7 +59,7 @@ class InnerLoops:
         if context.state.alive and loop.kind is DoKind.WHILE:
             self.references.read(loop.condition, loop.at)
         self._settle_earlier(first_access, before, made, index, trip)
-        del context.prover.facts[facts:]
+        context.prover.facts = facts
         self._jumps.frames.pop()
         context.enclosing.pop()
         self._leave_loop(loop, before, made, index, trip, frame)
@@ -92,15 +92,17 @@ class InnerLoops:
         context.state = context.state.copy()
         context.forget_all(self._modified_in(loop))
         state = context.state
-        if not implied(trip, (*state.conditions, *context.prover.facts)):
+        if not context.prover.implies(trip, facts_of(state.conditions)):
             state.conditions = (*state.conditions, trip)
         if loop.index is not None:
             here = of_atom(index)
             if self._has_integer_index(loop):
                 self._define_index(loop.index, here)
                 if index_range.low is not None and index_range.high is not None:
-                    context.prover.facts.append(at_most(index_range.low, here))
-                    context.prover.facts.append(at_most(here, index_range.high))
+                    context.prover.facts += (
+                        at_most(index_range.low, here),
+                        at_most(here, index_range.high),
+                    )
             else:
                 self._define_index(loop.index, context.fresh())
         if loop.kind in (DoKind.WHILE, DoKind.CONCURRENT) and loop.condition is not None:
@@ -132,6 +134,8 @@ class InnerLoops:
         made: dict[str, list[Definition]] = {}
         for key, definitions in self.context.state.definitions.items():
             old = before.definitions.get(key, ())
+            if definitions is old:
+                continue
             new = [d for d in definitions if d not in old]
             if new:
                 made[key] = new
@@ -163,7 +167,7 @@ class InnerLoops:
             left = tuple(
                 rest
                 for region in access.left
-                for rest in coverage.left(region, access.conditions, candidates)
+                for rest in coverage.left(region, facts_of(access.conditions), candidates)
             )
             if left != access.left:
                 accesses[number] = replace(access, left=left)

@@ -11,6 +11,7 @@ from acclimate.analysis.dependence.affine import Affine
 from acclimate.analysis.dependence.calls import Calls
 from acclimate.analysis.dependence.conditions import (
     Literal,
+    facts_of,
     holds,
     is_impossible,
     literals,
@@ -156,7 +157,8 @@ class Iteration:
         subscripts = self.references.subscripts(designator)
         region = self.context.coverage.read(subscripts, self.evaluator.declared(designator))
         known = self.context.state.definitions_of(designator.key, len(region))
-        return bool(self.context.coverage.left(region, self.context.state.conditions, known))
+        conditions = facts_of(self.context.state.conditions)
+        return bool(self.context.coverage.left(region, conditions, known))
 
     def _is_plain_scalar(self, target: Expr) -> bool:
         designator = self.evaluator.designator(target)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from acclimate.analysis.dependence.affine import Affine, Range, of_atom
 from acclimate.analysis.dependence.aliasing import WHOLE, Designator
-from acclimate.analysis.dependence.conditions import Literal, at_most
+from acclimate.analysis.dependence.conditions import Facts, Literal, at_most, facts_of
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.coverage import Definition, Extent, Region, Side, Subscript
 from acclimate.analysis.dependence.evaluation import Evaluator
@@ -271,9 +271,12 @@ class References:
         context.record.symbols.setdefault(access.key, access.symbol)
         if not access.write:
             region = context.coverage.read(access.subscripts, access.declared)
-            known = (*access.conditions, *_within_bounds(region, access.declared))
             definitions = context.state.definitions_of(access.key, len(region))
-            left = context.coverage.left(region, known, definitions)
+            left: tuple[Region, ...] = (region,)
+            if definitions:
+                within = _within_bounds(region, access.declared)
+                known = Facts(within, facts_of(access.conditions))
+                left = context.coverage.left(region, known, definitions)
             context.record.accesses.append(replace(access, left=left))
             return
         context.record.accesses.append(access)

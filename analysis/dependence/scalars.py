@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from acclimate.analysis.dependence.aliasing import shown
-from acclimate.analysis.dependence.conditions import implied
+from acclimate.analysis.dependence.conditions import facts_of
 from acclimate.analysis.dependence.liveness import is_private_to
 from acclimate.analysis.dependence.records import Access
 from acclimate.analysis.dependence.walking import WalkedLoop
@@ -123,8 +123,8 @@ class ScalarJudge:
         for write in writes:
             if write.at >= read.at or not write.conditions or write.operator is not None:
                 continue
-            known = read.conditions
-            if not any(implied(c.negated(), known) for c in write.conditions):
+            known = facts_of(read.conditions)
+            if not any(known.imply(c.negated()) for c in write.conditions):
                 return True
         return False
 

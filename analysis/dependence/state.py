@@ -45,9 +45,17 @@ class State:
         return found
 
     def define(self, key: str, definition: Definition) -> None:
+        """Note a definition, unless one of the same region holds under fewer conditions."""
         known = self.definitions.get(key, ())
-        if definition not in known:
+        same = [d for d in known if d.region == definition.region]
+        if not same:
             self.definitions[key] = (*known, definition)
+            return
+        given = set(definition.conditions)
+        if any(given.issuperset(d.conditions) for d in same):
+            return
+        weaker = [d for d in same if given.issubset(d.conditions)]
+        self.definitions[key] = (*(d for d in known if d not in weaker), definition)
 
 
 def common_prefix(one: tuple[Literal, ...], other: tuple[Literal, ...]) -> tuple[Literal, ...]:
@@ -64,24 +72,16 @@ def everywhere(
 ) -> dict[str, tuple[Definition, ...]]:
     """Definitions made on every one of the paths that meet, under the `conditions` they share."""
     found: dict[str, tuple[Definition, ...]] = {}
-    first, *others = paths
-    for key, definitions in first.definitions.items():
-        if not all(key in other.definitions for other in others):
-            continue
-        kept = [
-            Definition(definition.region, conditions)
-            for definition in definitions
-            if all(
-                any(
-                    definition.region == candidate.region
-                    and set(candidate.conditions) <= set(path.conditions)
-                    for candidate in path.definitions[key]
-                )
-                for path in paths
-            )
+    given = [frozenset(path.conditions) for path in paths]
+    for key, definitions in paths[0].definitions.items():
+        made = [
+            {d.region for d in path.definitions.get(key, ()) if known.issuperset(d.conditions)}
+            for path, known in zip(paths, given, strict=True)
         ]
-        if kept:
-            found[key] = tuple(kept)
+        common = frozenset.intersection(*map(frozenset, made))
+        if common:
+            regions = dict.fromkeys(d.region for d in definitions if d.region in common)
+            found[key] = tuple(Definition(region, conditions) for region in regions)
     return found
 
 

@@ -139,8 +139,8 @@ class UnitWalks:
 def _know_range(context: Context, bounds: LoopRange) -> None:
     here: Affine = of_atom(context.values.loop)
     if bounds.low is not None:
-        context.prover.facts.append(at_most(bounds.low, here))
+        context.prover.facts += (at_most(bounds.low, here),)
     if bounds.high is not None:
-        context.prover.facts.append(at_most(here, bounds.high))
+        context.prover.facts += (at_most(here, bounds.high),)
     if bounds.low is not None and bounds.high is not None:
-        context.prover.facts.append(at_most(bounds.low, bounds.high))
+        context.prover.facts += (at_most(bounds.low, bounds.high),)

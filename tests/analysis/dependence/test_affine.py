@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from acclimate.analysis.dependence.affine import Affine
-from acclimate.analysis.dependence.conditions import Literal, Relation, implied, negative, zero
+from acclimate.analysis.dependence.conditions import Facts, Literal, Relation, negative, zero
 
 FORMS = st.builds(
     lambda constant, x, y: (
@@ -47,7 +47,7 @@ def test_equal_forms_are_equal_values(one, other):
 
 @given(LITERALS, st.lists(LITERALS, max_size=3))
 def test_what_is_implied_is_true(goal, known):
-    if implied(goal, known):
+    if Facts(known[:1], Facts(known[1:])).imply(goal):
         for x, y in product(range(-8, 9), repeat=2):
             assert holds(goal, x, y) or not all(holds(fact, x, y) for fact in known)
 
