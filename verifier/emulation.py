@@ -21,13 +21,6 @@ RUNTIME = Path(__file__).parent / "runtime"
 LIBRARY = "libacclimate_emulation.so"
 COMPILER = "gcc"
 
-# -g: findings name lines. -fno-ipa-modref: gfortran 12 assumes that a library call leaves some
-# memory alone, which a separate device memory behind the call breaks. -fno-ipa-icf: kernels with
-# the same code stay apart, or the launches of several would be counted as those of one.
-DISCRETE_FLAGS = ("-fopenacc", "-foffload=disable", "-g", "-fno-ipa-modref", "-fno-ipa-icf")
-# Only for compiling; the link takes the runtime (`Runtime.link_flags`) in place of libtsan.
-ACCESS_FLAGS = ("-fsanitize=thread",)
-
 POISONS = (0xFF, 0x5A)  # bytes: NaN for reals; large and finite, because max and min swallow NaN
 EXIT_FINDING = 97  # the program was stopped by a finding
 

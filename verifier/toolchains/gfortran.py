@@ -6,9 +6,16 @@ from acclimate.verifier.toolchains import Build, Capability, Toolchain
 
 _ON_HOST = ("-fopenacc", "-foffload=disable")
 # gfortran 12 assumes that a library call leaves some memory alone; a separate device memory behind
-# those calls breaks that assumption. It also folds kernels with the same code into one, which
-# then cannot be told apart. Plain host builds take the same flags to share the objects.
-_HOST = (*_ON_HOST, "-g", "-fno-ipa-modref", "-fno-ipa-icf")
+# those calls breaks that assumption. Plain host builds take the same flags to share the objects.
+_HOST = (
+    *_ON_HOST,
+    "-g",
+    "-fno-ipa-modref",
+    "-fno-ipa-icf",  # or kernels with the same code become one function
+    "-fno-tree-tail-merge",  # or equal directives at the ends of two branches become one call,
+    "-fno-crossjumping",  # counted at one of their lines
+    "-fno-optimize-sibling-calls",  # or the call of a last directive has no place at all
+)
 
 TOOLCHAIN = Toolchain(
     name="gfortran",

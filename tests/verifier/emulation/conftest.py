@@ -10,8 +10,6 @@ import pytest
 
 from acclimate.analysis.source import apply_edits
 from acclimate.verifier.emulation import (
-    ACCESS_FLAGS,
-    DISCRETE_FLAGS,
     POISONS,
     EmulationSummary,
     Runtime,
@@ -21,6 +19,7 @@ from acclimate.verifier.emulation import (
 from acclimate.verifier.governed import governed_loops
 from acclimate.verifier.iteration_marks import iteration_marks
 from acclimate.verifier.source_file import SourceFile
+from acclimate.verifier.toolchains import Build, toolchain
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,12 @@ class Emulated:
 
 class Emulate(Protocol):
     def __call__(
-        self, source: str, *, accesses: bool = False, poison: int = POISONS[0]
+        self,
+        source: str,
+        *,
+        accesses: bool = False,
+        poison: int = POISONS[0],
+        level: str = "-O1",
     ) -> Emulated: ...
 
 
@@ -63,11 +67,18 @@ def runtime(tmp_path_factory: pytest.TempPathFactory) -> Runtime:
 
 @pytest.fixture
 def emulate(runtime: Runtime, tmp_path: Path) -> Emulate:
-    def run(source: str, *, accesses: bool = False, poison: int = POISONS[0]) -> Emulated:
+    def run(
+        source: str,
+        *,
+        accesses: bool = False,
+        poison: int = POISONS[0],
+        level: str = "-O1",
+    ) -> Emulated:
+        kind, tool = Build.ACCESS if accesses else Build.DISCRETE, toolchain("gfortran")
         text = marked(source) if accesses else source.encode()
         (tmp_path / "model.f90").write_bytes(text)
-        flags = [*DISCRETE_FLAGS, "-O1"]
-        compile_only = ACCESS_FLAGS if accesses else ()
+        flags = [*tool.flags[kind], level]
+        compile_only = tool.compile_only.get(kind, ())
         link = runtime.link_flags if accesses else ()
         for argv in (
             ["gfortran", *flags, *compile_only, "-c", "model.f90"],

@@ -74,6 +74,63 @@ def test_the_ledger_names_lines_and_counts_bytes(emulate):
     assert by_line[25, "update", "to-host"] == (1, 8000, 0)
 
 
+TWINS = """\
+module twins
+  implicit none
+  real(8), allocatable :: a(:), b(:)
+contains
+  subroutine step(k)
+    integer, intent(in) :: k
+    integer :: i
+    !$acc parallel loop present(a)
+    do i = 1, 64
+      a(i) = 0
+    end do
+    !$acc parallel loop present(b)
+    do i = 1, 64
+      b(i) = 0
+    end do
+    !$acc update self(a)
+    !$acc update self(a)
+    if (k < 4) then
+      !$acc parallel loop present(a)
+      do i = 1, 64
+        a(i) = 2
+      end do
+      !$acc update self(a)
+    else
+      !$acc parallel loop present(a)
+      do i = 1, 64
+        a(i) = 2
+      end do
+      !$acc update self(a)
+    end if
+  end subroutine
+end module
+program p
+  use twins
+  implicit none
+  integer :: k
+  allocate (a(64), b(64))
+  a = 1; b = 1
+  !$acc enter data copyin(a, b)
+  do k = 1, 5
+    call step(k)
+  end do
+  print *, a(1), b(1)
+end program
+"""
+
+
+@pytest.mark.parametrize("level", ["-O1", "-O2", "-O3"])
+def test_equal_kernels_and_updates_are_counted_apart(emulate, level):
+    seen = emulate(TWINS, level=level).summary
+    launches = {k.at.line: k.launches for k in seen.kernels if k.at}
+    assert launches == {8: 5, 12: 5, 19: 3, 25: 2}
+    updates = {t.at.line: t.count for t in seen.transfers if t.at and t.reason == "update"}
+    assert updates == {16: 5, 17: 5, 23: 3, 29: 2}
+
+
 def test_implicit_copies_are_charged_to_their_kernel(emulate):
     run = emulate(STEPS.replace("default(present)", "").replace("!$acc enter data", "!acc"))
     assert run.summary.kernels == () or run.summary.ended == "finding"
