@@ -256,7 +256,8 @@ class Draft:
                 if why is not None:
                     at, reason = why
                     self._withdraw(kernel, f"'{found.designator}' cannot stay on the device: "
-                                   f"{reason} ({at})", "see the place named")  # fmt: skip
+                                   f"{reason} ({at})",
+                                   _way_out(found.designator, reason))  # fmt: skip
                     break
 
     def _withdraw_unprofitable(self) -> None:
@@ -318,4 +319,17 @@ def needs_entry(root: Root) -> bool:
         and not root.is_component
         and not root.symbol.attributes & {"allocatable", "pointer"}
         and is_static(root.owner, root.symbol)
+    )
+
+
+def _way_out(designator: str, reason: str) -> str:
+    """What a person could do about data that cannot stay on the device for `reason`."""
+    if reason.endswith("unseen by its caller"):
+        return (
+            "take the called procedure in with --only or --exclude where it was left out,"
+            " or pass it that data as an argument"
+        )
+    return (
+        f"give '{designator}' its own plain array there and pass it whole and contiguous,"
+        " or leave the loop on the host"
     )

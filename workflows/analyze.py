@@ -73,7 +73,7 @@ def _counts(
         found = tuple(loops[file, verdict] for verdict in verdicts)
         rows.append((file, (texts[file].count(b"\n"), units[file], sum(found), *found)))
     total = tuple(map(sum, zip(*(counts for _, counts in rows), strict=True)))
-    return [*rows, (f"{len(rows)} files", total)]
+    return [*rows, (f"{len(rows)} file{'s' * (len(rows) != 1)}", total)]
 
 
 def _share(loops: tuple[LoopFacts, ...]) -> str:

@@ -63,7 +63,9 @@ def _run(given: list[str]) -> int:
     wanted = [word for word in given[:1] if not word.startswith("-")]
     if wanted and not (wanted[0] in names(acclimate.workflows) and _is_command(wanted[0])):
         raise _unknown(wanted[0])
-    options = _parser(wanted or commands()).parse_args(given)
+    options, unknown = _parser(wanted or commands()).parse_known_args(given)
+    if unknown:
+        options.command.error(f"unrecognized arguments: {' '.join(unknown)}")
     run: Callable[[argparse.Namespace], int] = options.run
     return run(options)
 
@@ -89,7 +91,7 @@ def _parser(offered: list[str]) -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.arguments(command)
-        command.set_defaults(run=module.run)
+        command.set_defaults(run=module.run, command=command)
     return parser
 
 

@@ -6,12 +6,14 @@ command goes on where it stopped.
 """
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from acclimate.analysis.problems import Problem
 from acclimate.workflows._exit import Exit
+from acclimate.workflows.compilers import require
 from acclimate.workflows.delivery import deliver
 
 if TYPE_CHECKING:
@@ -50,12 +52,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from acclimate.analysis.manifest import load_manifest
-    from acclimate.porter.agent.work_folder import locked, work_folder
+    from acclimate.porter.agent.work_folder import locked, remember_place, work_folder
     from acclimate.workflows.progress import shown
 
     if options.jobs < 1:
         raise Problem(f"-j {options.jobs} is less than 1", hint="choose 1 or more")
     manifest = load_manifest(options.path)
+    require(manifest.compiler)
     for guess in manifest.guessed:
         print(f"guessed: {guess}", file=sys.stderr)
     source = options.path if options.path.is_file() else None
@@ -66,19 +69,30 @@ def run(options: argparse.Namespace) -> int:
     with locked(work), shown() as tell:
         job = _job(options, manifest, work, place, tell)
         outcome, landed = migrate(job, landing=not options.dry_run, fresh=options.fresh)
+        if landed is not None:
+            remember_place(work, place.documents)
     return _deliver(options, outcome, landed, place)
 
 
 def _place(options: argparse.Namespace, root: Path, work: Path) -> "Place":
     from acclimate.porter.agent.places import InFolder, OnBranch
 
-    folder = InFolder(options.out or work / "port", root, work, options.path.is_dir())
+    folder = InFolder(_folder(options.out or work / "port"), root, work, options.path.is_dir())
     if not options.branch:
         folder.check()
         return folder
     branch = OnBranch(options.branch, folder, options.allow_dirty)
     branch.check()
     return branch
+
+
+def _folder(given: Path) -> Path:
+    """The folder itself where it is given as a link, as "." or as "..": it will be renamed."""
+    from acclimate.porter.agent.folder import usable
+
+    with usable(given):
+        moves = given.is_symlink() or given.name in ("", "..")
+    return Path(os.path.realpath(given)) if moves else given
 
 
 def _job(
@@ -123,6 +137,7 @@ def _deliver(
             sys.stdout.flush()
             sys.stdout.buffer.writelines(outcome.diff())
             sys.stdout.buffer.flush()
+        print(f"dry run: verdict {report.verdict}; nothing was landed", file=sys.stderr)
     elif options.json != "-":
         _print(report, landed, place)
     return exit_code(report)
@@ -134,11 +149,16 @@ def _print(report: "Report", landed: "Landed | None", place: "Place") -> None:
     show_summary(report)
     if landed is not None:
         print(f"port: {landed.place}")
+    if landed is not None and landed.moved:
+        print(f"the edited port that stood there is now in: {landed.moved}")
     print(f"report: {place.documents / 'report.html'}")
 
 
 def exit_code(report: "Report") -> Exit:
-    """Refused loops are normal; a rejected port, or units that had to be turned back, are not."""
+    """Refused loops are normal; a rejected port, or units that had to be turned back, are not.
+
+    Where nothing was ported of what was wanted, there is nothing to accept: inconclusive.
+    """
     if report.verdict == "reject" or report.states["turned-back"]:
         return Exit.REJECTED
     return Exit.DONE if report.verdict == "accept" else Exit.INCONCLUSIVE

@@ -80,10 +80,10 @@ class PlainLines:
     def __call__(self, sign: Sign) -> None:
         with self._lock:
             done = self._done[sign.stage] = self._done.get(sign.stage, 0) + sign.advance
-        if sign.total > 1:
-            part = max(1, sign.total // 10)
-            if done % part and done != sign.total:
-                return
-            print(f"{sign.stage}: {done} of {sign.total}", file=sys.stderr, flush=True)
-        else:
-            print(f"{sign.stage}: {sign.text}", file=sys.stderr, flush=True)
+            text = sign.text
+            if sign.total > 1:
+                part = max(1, sign.total // 10)
+                if done % part and done != sign.total:
+                    return
+                text = f"{done} of {sign.total}"
+            print(f"{sign.stage}: {text}", file=sys.stderr, flush=True)

@@ -1,6 +1,6 @@
 """Show the report of a migration as Markdown, HTML or JSON.
 
-DIR is a port (what migrate was given as --out), or a model whose last port is in its work folder.
+DIR is a port (what migrate was given as --out), or a model: the report of its last port is meant.
 """
 
 import argparse
@@ -28,7 +28,16 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _find(folder: Path) -> Path:
-    for path in (folder / "report.json", folder / ".acclimate/port/report.json"):
-        if path.is_file():
-            return path
-    raise Problem(f"{folder} holds no report.json", hint="run acclimate migrate on the model first")
+    from acclimate.porter.agent.work_folder import last_place
+
+    path = folder / "report.json"
+    if path.is_file():
+        return path
+    last = last_place(folder)
+    if last is not None and (last / "report.json").is_file():
+        return last / "report.json"
+    raise Problem(
+        f"{folder} holds no report.json",
+        notes=(f"the last port went to {last}, which holds none any more",) if last else (),
+        hint="run acclimate migrate on the model first",
+    )

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 from rich.text import Text
+
+PLAIN_WIDTH = 100  # columns of text where no terminal says how many it has
+GAP = 2  # between two columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +44,28 @@ def show(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> None:
         print(line)
 
 
+def columns_that_fit(
+    columns: Sequence[Column], rows: Sequence[Sequence[Cell]], expendable: Sequence[int]
+) -> list[int]:
+    """The columns to show, by number: `expendable` ones go, in that order, until all fit."""
+    console = Console()
+    room = console.width if console.is_terminal else PLAIN_WIDTH
+    widths = [
+        max(len(column.title), *(len(row[number].text) for row in rows)) + GAP
+        for number, column in enumerate(columns)
+    ]
+    kept = list(range(len(columns)))
+    for number in expendable:
+        if sum(widths[n] for n in kept) - GAP > room:
+            kept.remove(number)
+    return kept
+
+
 def _ruled(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for column in columns:
-        table.add_column(column.title, justify="right" if column.numeric else "left")
+        side: JustifyMethod = "right" if column.numeric else "left"
+        table.add_column(column.title, justify=side, overflow="fold")
     for row in rows:
         table.add_row(*(Text(cell.text, style=COLOURS[cell.tone]) for cell in row))
     return table
@@ -60,5 +81,5 @@ def aligned(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> list[s
             text.rjust(width) if column.numeric else text.ljust(width)
             for text, width, column in zip(row, widths, columns, strict=True)
         ]
-        lines.append("  ".join(parts).rstrip())
+        lines.append((" " * GAP).join(parts).rstrip())
     return lines

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from acclimate.analysis.problems import Problem
 from acclimate.verifier.evidence import Assessment, Evidence, Outcome
 from acclimate.workflows._exit import Exit
+from acclimate.workflows.compilers import require
 from acclimate.workflows.delivery import deliver_json
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def run(options: argparse.Namespace) -> int:
     *originals, port_path = options.paths
     original = load_manifest(originals[0]) if originals else None
     port = port_manifest(original, originals[0] if originals else None, port_path)
+    require("gfortran")
     where = originals[0] if originals else port_path
     examination = _examine(original, port, where, options.first_failure)
     if options.json:

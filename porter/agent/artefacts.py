@@ -78,7 +78,11 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Landed:
-    """Where the port went, and the sha256 of every file put there by the migration."""
+    """Where the port went, and the sha256 of every file put there by the migration.
+
+    `moved` is where an edited port that stood there before is now, "" where there was none.
+    """
 
     place: str
     files: dict[str, str] = field(default_factory=dict)
+    moved: str = ""

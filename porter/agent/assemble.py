@@ -32,7 +32,7 @@ def assemble(state: Migration, runtime: Runtime[Job]) -> Migration:
         for file, content in sorted(files.items())
         if index.project.texts.get(file) != content
     }
-    job.tell(Step("assemble", f"{len(changed)} files change", 1, 1))
+    job.tell(Step("assemble", f"files to change: {len(changed)}", 1, 1))
     return {"tree": job.store.put(Tree(changed), Tree)}
 
 

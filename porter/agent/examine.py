@@ -17,6 +17,11 @@ from acclimate.verifier.subject import Subject
 from acclimate.verifier.toolchains import toolchain
 
 
+def forget_examinations(job: Job) -> None:
+    """Let the verifier measure again what it has measured before."""
+    remove_tree(job.work / "verifier" / "examinations")
+
+
 def examine(state: Migration, runtime: Runtime[Job]) -> Migration:
     job = runtime.context
     tree = job.store.get(state["tree"], Tree)

@@ -12,7 +12,7 @@ from acclimate.porter.agent.artefacts import Landed
 from acclimate.porter.agent.assemble import after_assembly, assemble
 from acclimate.porter.agent.checkpoints import checkpoints
 from acclimate.porter.agent.draft import draft, every_unit
-from acclimate.porter.agent.examine import examine
+from acclimate.porter.agent.examine import examine, forget_examinations
 from acclimate.porter.agent.job import Job, Step
 from acclimate.porter.agent.land import land
 from acclimate.porter.agent.outcome import Outcome, gather
@@ -58,6 +58,7 @@ def migrate(job: Job, *, landing: bool, fresh: bool) -> tuple[Outcome, Landed | 
     with checkpoints(job.work) as saver, tracing_context(enabled=False):
         if fresh:
             saver.delete_thread(job.key)
+            forget_examinations(job)
         flow = wired(saver)
         try:
             return _climb(flow, job, landing)

@@ -55,18 +55,18 @@ class OnBranch:
         return landed.place == self._name and landed_on(self.report.root, self.branch, landed)
 
     def put(self, outcome: Outcome, documents: Mapping[str, bytes], key: str) -> Landed:
-        self.report.put(outcome, documents, key)
+        report = self.report.put(outcome, documents, key)
         changed = outcome.changed()
         if self.allow_dirty:
             changed = {file: outcome.original(file) for file in outcome.survey.sources} | changed
         verdict = outcome.examination.assessment.verdict
         message = (
             f"Port {outcome.survey.name} to OpenACC\n\n"
-            f"{len(outcome.tree.changed)} files changed; verdict: {verdict}.\n"
+            f"Files changed: {len(outcome.tree.changed)}. Verdict: {verdict}.\n"
             "Device run: not run (evidence from the host)."
         )
         commit = land_on_branch(self.report.root, changed, message, self.branch, key)
-        return Landed(self._name, {"commit": commit})
+        return Landed(self._name, {"commit": commit}, report.moved)
 
     @property
     def _name(self) -> str:

@@ -15,7 +15,7 @@ def survey(state: Migration, runtime: Runtime[Job]) -> Migration:
     found = surveyed(index, job)
     for file in found.sources:
         job.store.put_bytes(index.project.texts[file])
-    job.tell(Step("survey", f"{len(found.units)} units, {len(found.loops)} loops", 1, 1))
+    job.tell(Step("survey", f"units: {len(found.units)}, loops: {len(found.loops)}", 1, 1))
     return {"surveyed": job.store.put(found, Survey)}
 
 

@@ -10,8 +10,10 @@ from pathlib import Path
 
 from acclimate.analysis.problems import Kind, Problem
 from acclimate.porter.agent.left_overs import end_left_overs, marked
+from acclimate.porter.atomic import write_atomically
 
 NAME = ".acclimate"
+LAST = "last-port"
 
 
 def work_folder(root: Path, source: Path | None) -> Path:
@@ -32,6 +34,22 @@ def work_folder(root: Path, source: Path | None) -> Path:
     folder = inside / part
     folder.mkdir(exist_ok=True)
     return folder
+
+
+def remember_place(work: Path, documents: Path) -> None:
+    """Note in the work folder where the last port's report lies."""
+    write_atomically(work / LAST, os.fsencode(documents.resolve()))
+
+
+def last_place(model: Path) -> Path | None:
+    """Where the last port of `model`, a tree or a source file, has its report; None: unknown."""
+    root, part = (model.parent, model.name) if model.is_file() else (model, "")
+    for folder in (root / NAME / part, _cache_folder(root) / part):
+        try:
+            return Path(os.fsdecode((folder / LAST).read_bytes()))
+        except OSError:
+            continue
+    return None
 
 
 def _make(folder: Path) -> None:

@@ -45,6 +45,14 @@ def test_missing_and_malformed_arguments_are_misuse(arguments):
     assert acclimate(*arguments).returncode == Exit.MISUSED
 
 
+@pytest.mark.parametrize("command", ["analyze", "migrate"])
+def test_an_unknown_option_shows_how_the_command_is_used(command):
+    run = acclimate(command, "x", "--dry-rum")
+    assert run.returncode == Exit.MISUSED
+    assert run.stderr.startswith(f"usage: acclimate {command} ")
+    assert f"acclimate {command}: error: unrecognized arguments: --dry-rum" in run.stderr
+
+
 def test_help_lists_every_command_with_its_first_line():
     run = acclimate("--help", env={"COLUMNS": "200"})
     assert run.returncode == Exit.DONE

@@ -1,6 +1,7 @@
 """`acclimate migrate`: what is refused, what lands, and that nothing else is touched."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -36,8 +37,8 @@ def committed(root):
 def test_a_missing_compiler_is_named_before_anything_is_done(acclimate, pond, tmp_path):
     run = acclimate("migrate", pond, "--out", tmp_path / "port", PATH=str(tmp_path))
     assert run.returncode == Exit.ENVIRONMENT
-    assert run.stderr.splitlines()[-2].startswith("error: cannot start 'gfortran'")
-    assert run.stderr.splitlines()[-1].startswith("hint: install it")
+    assert run.stderr.splitlines()[0].startswith("error: cannot start 'gfortran'")
+    assert run.stderr.splitlines()[1].startswith("hint: install it")
     assert not (tmp_path / "port").exists()
 
 
@@ -78,6 +79,42 @@ def test_a_folder_of_somebody_elses_is_not_touched(acclimate, pond, tmp_path, tr
     assert run.returncode == Exit.MISUSED
     assert f"{tmp_path}/thesis exists and is not a port made by acclimate" in run.stderr
     assert tree(tmp_path / "thesis") == {"chapter.tex": b"years of work"}
+
+
+@pytest.mark.parametrize(
+    ("place", "code", "words"),
+    [
+        ("file", Exit.MISUSED, "file exists and is not a port made by acclimate"),
+        ("file/port", Exit.MISUSED, "Not a directory"),
+        ("/proc/port", Exit.MISUSED, "the port cannot go to /proc/port"),
+        ("/dev/null/port", Exit.MISUSED, "the port cannot go to /dev/null/port"),
+        (f"{'long' * 80}/port", Exit.MISUSED, "File name too long"),
+    ],
+)
+def test_a_place_that_cannot_be_written_is_named_before_the_model_is_read(
+    acclimate, pond, tmp_path, place, code, words
+):
+    (tmp_path / "file").write_text("mine")
+    before = sorted(tmp_path.rglob("*"))
+    run = acclimate("migrate", pond, "--out", tmp_path / place)
+    assert run.returncode == code
+    assert words in run.stderr
+    assert run.stderr.splitlines()[-1].startswith("hint: choose another folder with --out")
+    assert "survey" not in run.stderr
+    assert [
+        path for path in sorted(tmp_path.rglob("*")) if ".acclimate" not in path.parts
+    ] == before
+
+
+@pytest.mark.needs("setpriv")
+def test_a_place_without_permission_is_the_environments_fault(pond, tmp_path):
+    """Root may write everywhere unless it gives that up."""
+    (tmp_path / "closed").mkdir(mode=0o555)
+    humble = ["setpriv", "--bounding-set=-dac_override"] * (os.geteuid() == 0)
+    command = [*humble, ACCLIMATE, "migrate", pond, "--out", tmp_path / "closed/port"]
+    run = subprocess.run(command, capture_output=True, text=True)
+    assert run.returncode == Exit.ENVIRONMENT
+    assert "closed/port: Permission denied" in run.stderr
 
 
 def test_a_pattern_that_matches_nothing_is_misuse(acclimate, pond):
@@ -198,11 +235,37 @@ def test_a_dry_run_prints_the_very_diff_and_lands_nothing(acclimate, pond, tmp_p
     assert run.returncode == Exit.DONE
     assert tree(tmp_path) == {f"pond/{name}": content for name, content in tree(pond).items()}
     assert not (pond / ".acclimate/port").exists()
+    assert run.stderr.splitlines()[-1] == "dry run: verdict accept; nothing was landed"
+    assert acclimate("migrate", pond, "--dry-run").stderr.splitlines()[-1].startswith("dry run: ")
     patched = shutil.copytree(pond, tmp_path / "patched")
     subprocess.run(["git", "apply", "-"], cwd=patched, input=run.stdout, text=True, check=True)
     landing = acclimate("migrate", pond, "--out", tmp_path / "port")
     assert "examine: " not in landing.stderr
     assert tree(patched) == tree(tmp_path / "port")
+
+
+@pytest.mark.slow
+def test_where_all_that_was_wanted_is_refused_nothing_is_accepted(acclimate, pond, tmp_path):
+    run = acclimate("migrate", pond, "--only", "smooth", "--out", tmp_path / "port")
+    assert run.returncode == Exit.INCONCLUSIVE
+    lines = run.stdout.splitlines()
+    assert lines[0].startswith("nothing was ported: 1 unit wanted, 1 refused, 5 left out")
+    assert lines[1].startswith("src/water.f90:34 water::smooth: serial: ")
+    assert " -> " in lines[1]
+    assert "and 5 units left out on request" in lines
+    report = json.loads((tmp_path / "port/report.json").read_text())
+    jsonschema.validate(report, SCHEMA)
+    assert report["verdict"] == "inconclusive"
+    assert {unit["state"] for unit in report["units"]} == {"refused", "left-out"}
+    assert report["decisions"] == {"left-out": 6, "refused": 1}
+
+
+@pytest.mark.slow
+def test_a_port_is_no_failure_to_port(acclimate, ported_pond, tmp_path):
+    again = tmp_path / "again"
+    run = acclimate("migrate", ported_pond[1], "--out", again)
+    assert run.returncode == Exit.DONE
+    assert "nothing was ported: the model held its kernels before" in run.stdout
 
 
 @pytest.mark.slow
@@ -215,6 +278,19 @@ def test_only_and_exclude_leave_the_rest_as_it_is(acclimate, pond, tmp_path):
     assert report["left_out"] == ["pond", "water::fill"]
     ported = [unit["name"] for unit in report["units"] if unit["state"] == "ported"]
     assert ported == ["water::advance", "water::highest"]
+    left_out = [unit["name"] for unit in report["units"] if unit["state"] == "left-out"]
+    assert left_out == ["pond", "water::fill"]
+
+
+@pytest.mark.slow
+def test_an_edited_port_is_moved_and_the_user_is_told_where(acclimate, pond, tmp_path):
+    acclimate("migrate", pond, "--out", tmp_path / "port")
+    (tmp_path / "port/notes.txt").write_text("an afternoon of work")
+    (tmp_path / "port/pond.nml").write_text("edited")
+    run = acclimate("migrate", pond, "--out", tmp_path / "port")
+    said = [line for line in run.stdout.splitlines() if line.startswith("the edited port")]
+    moved = Path(said[0].partition(": ")[2])
+    assert (moved / "notes.txt").read_text() == "an afternoon of work"
 
 
 @pytest.mark.slow

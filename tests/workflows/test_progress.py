@@ -30,4 +30,6 @@ def test_many_steps_have_about_ten_lines_and_always_the_last(capsys, total, line
         list(pool.map(tell, [Sign("draft", "unit", 1, total)] * total))
     said = capsys.readouterr().err.splitlines()
     assert len(said) == lines
-    assert f"draft: {total} of {total}" in said
+    assert said[-1] == f"draft: {total} of {total}"
+    counts = [int(line.split()[1]) for line in said]
+    assert counts == sorted(counts)

@@ -24,6 +24,11 @@ def test_each_form_is_the_one_that_landed(acclimate, ported_pond, tmp_path, form
     assert (tmp_path / "again").read_text() == landed
 
 
+def test_a_model_stands_for_its_last_port_wherever_that_went(acclimate, ported_pond, tmp_path):
+    model, port, _ = ported_pond
+    assert acclimate("report", model).stdout == (port / "report.md").read_text()
+
+
 def test_json_is_a_report(acclimate, ported_pond):
     run = acclimate("report", ported_pond[1], "--format", "json")
     assert run.returncode == Exit.DONE

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from acclimate.porter.agent.branch import head_commit
 from acclimate.porter.agent.identity import tool_version
@@ -22,7 +23,7 @@ def reported(outcome: Outcome) -> Report:
     assessment = examination.assessment
     rows = Rows(outcome)
     units = tuple(map(rows.row, survey.units))
-    return Report(
+    report = Report(
         model=survey.name,
         verdict=assessment.verdict,
         lights={light.value: assessment.lights[light.value] for light in Light},
@@ -32,7 +33,9 @@ def reported(outcome: Outcome) -> Report:
         loops=dict(Counter(loop.verdict.value for loop in survey.loops).most_common()),
         decisions=outcome.planned.loops,
         findings=tuple(_findings(outcome, rows)),
-        transfers=tuple(sorted(examination.transfers, key=lambda t: -t.bytes)),
+        transfers=tuple(
+            sorted((t for t in examination.transfers if t.count), key=lambda t: -t.bytes)
+        ),
         evidence=assessment.evidence,
         changes=tuple(_change(outcome, file) for file in sorted(outcome.tree.changed)),
         provenance=_provenance(outcome),
@@ -41,6 +44,9 @@ def reported(outcome: Outcome) -> Report:
         attempts=outcome.attempts,
         files=_files(outcome),
     )
+    # That a program equals itself is no evidence on a port.
+    unproved = report.verdict == "accept" and report.nothing_ported
+    return replace(report, verdict="inconclusive") if unproved else report
 
 
 def _figures(examination: Examination, executed: list[bool]) -> Figures:
@@ -51,7 +57,16 @@ def _figures(examination: Examination, executed: list[bool]) -> Figures:
         basis=examination.per_step_basis,
         kernels=len(executed),
         kernels_executed=sum(executed),
+        seconds=_seconds(examination),
     )
+
+
+def _seconds(examination: Examination) -> float | None:
+    """CPU time of the run with a separate device memory, the emulation's own left out."""
+    totals = examination.totals
+    if "processor_seconds" not in totals:
+        return None
+    return max(0.0, totals["processor_seconds"] - totals["runtime_seconds"])
 
 
 def _findings(outcome: Outcome, rows: Rows) -> Iterator[Finding]:

@@ -10,6 +10,7 @@ from acclimate.verifier.evidence import Evidence
 from acclimate.verifier.figures import Transfer
 
 NEVER_VALIDATED = "never validated"
+STATES = ("ported", "refused", "turned-back", "left-out", "host")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class KernelRow:
 
 @dataclass(frozen=True, slots=True)
 class UnitRow:
-    """One unit. `state` is "ported", "host" (nothing to offload), "refused" or "turned-back"."""
+    """One unit. `state` is one of `STATES`; "host": nothing to offload, "left-out": on request."""
 
     name: str
     kind: str
@@ -70,7 +71,8 @@ class Finding:
 class Figures:
     """Measured on the host emulation of a discrete device; None where nothing could be measured.
 
-    `basis` says how the figures per step were got.
+    `basis` says how the figures per step were got; `seconds` is the CPU time of the run that
+    `kernel_share` is a part of.
     """
 
     kernel_share: float | None = None  # of the run time, 0 to 1
@@ -79,6 +81,7 @@ class Figures:
     basis: str = ""
     kernels: int = 0
     kernels_executed: int = 0
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +129,19 @@ class Report:
     @property
     def states(self) -> dict[str, int]:
         """How many units there are of each state."""
-        counts = dict.fromkeys(("ported", "refused", "turned-back", "host"), 0)
+        counts = dict.fromkeys(STATES, 0)
         for unit in self.units:
             counts[unit.state] += 1
         return counts
+
+    @property
+    def ported_before(self) -> bool:
+        """Whether the model held its kernels already and nothing was added."""
+        return not self.states["ported"] and self.decisions.get("offloaded", 0) > 0
+
+    @property
+    def nothing_ported(self) -> bool:
+        """Whether all that was wanted was refused or turned back."""
+        states = self.states
+        wanted = states["refused"] + states["turned-back"] > 0
+        return wanted and not states["ported"] and not self.ported_before

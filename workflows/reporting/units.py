@@ -67,6 +67,8 @@ class Rows:
     def _state(self, unit: SurveyedUnit, answer: Answer) -> str:
         if unit.name in self._outcome.turned_back:
             return "turned-back"
+        if unit.name in self._outcome.planned.left_out:
+            return "left-out"
         rewrite = answer.rewrite
         routine = unit.name in self._outcome.planned.routines
         if rewrite and (rewrite.offloaded or (routine and rewrite.edits)):
@@ -81,8 +83,10 @@ class Rows:
                 Refusal(unit.at, f"attempt {feedback.attempt} failed: {finding}", step)
                 for finding in feedback.findings
             )
+        if unit.name in self._outcome.planned.left_out:
+            return ()
         if answer.rewrite is not None:
-            return answer.rewrite.refusals
+            return tuple(dict.fromkeys(answer.rewrite.refusals))
         return self._outcome.planned.refusals.get(unit.name, ())
 
     def _notes(
@@ -92,8 +96,6 @@ class Rows:
         kernels: Sequence[KernelRow],
         executed: bool,
     ) -> tuple[str, ...]:
-        if unit.name in self._outcome.planned.left_out:
-            return ("left out on request",)
         if not executed:
             return (NEVER_VALIDATED,) if edits else ()
         idle = sum(not kernel.executed for kernel in kernels)

@@ -1,5 +1,6 @@
 """How figures, outcomes and units are put into words, the same in every format."""
 
+from acclimate.verifier.evidence import Evidence, Outcome
 from acclimate.verifier.figures import Transfer
 from acclimate.workflows.reporting.model import Figures, RefusalRow, Report, UnitRow
 
@@ -17,15 +18,33 @@ TONES = {
 }
 NONE = "–"
 LEGEND = "✓ holds, ✗ fails, ? inconclusive, – not changed"
+LIGHTS_EXPLAINED = (
+    "A light holds when a decisive check holds and none fails;"
+    " inconclusive lines name what stays open."
+)
+SHORTEST = 0.05  # s of CPU time; below that a share of it is noise
+
+
+def counted(number: int, noun: str) -> str:
+    """The number with its noun, "1 unit" and "2 units"."""
+    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def headline(report: Report) -> str:
     """One sentence on how far the port got."""
     states, figures = report.states, report.figures
-    counts = [f"{states['ported']} of {len(report.units)} units ported"]
+    counts = [f"{states['ported']} of {counted(len(report.units), 'unit')} ported"]
+    if report.nothing_ported:
+        wanted = len(report.units) - states["left-out"] - states["host"]
+        counts = [f"nothing was ported: {counted(wanted, 'unit')} wanted"]
+    elif report.ported_before:
+        counts = ["nothing was ported: the model held its kernels before"]
     counts += [f"{states['refused']} refused"] if states["refused"] else []
     counts += [f"{states['turned-back']} turned back"] if states["turned-back"] else []
-    counts += [f"{figures.kernels_executed} of {figures.kernels} kernels executed by the run"]
+    counts += [f"{states['left-out']} left out on request"] if states["left-out"] else []
+    if figures.kernels:
+        run = f"{figures.kernels_executed} of {counted(figures.kernels, 'kernel')}"
+        counts += [f"{run} executed by the run"]
     return f"{', '.join(counts)}."
 
 
@@ -43,14 +62,23 @@ def tone(word: str) -> str:
 
 
 def figures(measured: Figures) -> list[tuple[str, str]]:
-    """Label and value of each figure that was measured."""
-    rows = [
-        ("Run time inside kernels", share(measured.kernel_share)),
-        ("Kernels executed", f"{measured.kernels_executed} of {measured.kernels}"),
+    """Label and value of each figure; where there is none, what would give one."""
+    seconds = measured.seconds
+    inside = share(measured.kernel_share)
+    if measured.kernel_share is not None and seconds is not None and seconds < SHORTEST:
+        inside = "too short to measure"
+    counts = [
         ("Launches per step", number(measured.launches_per_step)),
         ("Moved per step", size(measured.bytes_per_step)),
     ]
-    return [(label, value if value != NONE else "not measured") for label, value in rows]
+    step = "not measured"
+    if measured.kernels_executed:
+        step += ": set [steps] in acclimate.toml"
+    return [
+        ("Run time inside kernels", inside if inside != NONE else "not measured"),
+        ("Kernels executed", f"{measured.kernels_executed} of {measured.kernels}"),
+        *((label, value if value != NONE else step) for label, value in counts),
+    ]
 
 
 def share(part: float | None) -> str:
@@ -95,6 +123,30 @@ def kernels(unit: UnitRow) -> str:
 def time_share(unit: UnitRow) -> str:
     parts = [kernel.share for kernel in unit.kernels if kernel.share is not None]
     return share(sum(parts)) if parts else NONE
+
+
+def reasons(report: Report) -> list[str]:
+    """A line for each note and each refusal: its place in the original, unit, reason, next step."""
+    lines = []
+    for unit in report.units:
+        lines += [f"{unit.file}:{unit.line} {unit.name}: {note}" for note in unit.notes]
+    for unit, refusal in refusals(report):
+        step = f" -> {refusal.next_step}" if refusal.next_step else ""
+        lines.append(f"{refusal.file}:{refusal.line} {unit.name}: {refusal.reason}{step}")
+    return lines
+
+
+def open_questions(report: Report) -> list[str]:
+    """What keeps a light from holding, a line for each check and light."""
+    found: dict[tuple[str, str], list[Evidence]] = {}
+    for item in report.evidence:
+        if item.outcome is Outcome.INCONCLUSIVE:
+            found.setdefault((item.light.value, item.check), []).append(item)
+    lines = []
+    for (light, check), items in found.items():
+        more = f" (and {len(items) - 1} more under Evidence)" if len(items) > 1 else ""
+        lines.append(f"{QUESTIONS[light]}: {items[0].message} [{check}]{more}")
+    return lines
 
 
 def first_reason(unit: UnitRow) -> str:

@@ -215,7 +215,8 @@ def test_a_damaged_checkpoint_file_is_set_aside(bench):
 @pytest.mark.slow
 def test_fresh_does_everything_again(bench):
     bench.run(honest)
-    bench.run(honest, fresh=True)
+    outcome, _ = bench.run(honest, fresh=True)
+    assert not outcome.examination.cached
     assert bench.stages()[:4] == ["survey", "plan", "draft", "assemble"]
 
 
