@@ -12,14 +12,16 @@ from acclimate.workflows.reporting.model import Report
 _FILTERS = {
     "bytes": wording.size,
     "cell": wording.cell,
+    "counted": wording.counted,
     "diff_tone": wording.diff_tone,
     "figures": wording.figures,
-    "first_reason": wording.first_reason,
     "headline": wording.headline,
     "judged": wording.judged,
     "kernels": wording.kernels,
     "measured": wording.measured,
+    "open_questions": wording.open_questions,
     "question": wording.question,
+    "remarks": wording.remarks,
     "refusals": wording.refusals,
     "sign": wording.sign,
     "site": wording.site,
@@ -79,4 +81,5 @@ def _environment(*, escape: bool) -> Environment:
     )
     environment.filters.update(_FILTERS)
     environment.globals["legend"] = wording.LEGEND
+    environment.globals["lights_explained"] = wording.LIGHTS_EXPLAINED
     return environment

@@ -149,13 +149,10 @@ def open_questions(report: Report) -> list[str]:
     return lines
 
 
-def first_reason(unit: UnitRow) -> str:
-    """The unit's notes, then the reason of its first refusal and how many more there are."""
-    reasons = list(unit.notes)
-    if unit.refusals:
-        more = len(unit.refusals) - 1
-        reasons.append(unit.refusals[0].reason + (f" (and {more} more)" if more else ""))
-    return "; ".join(reasons)
+def remarks(unit: UnitRow) -> str:
+    """The unit's notes, then how much was refused in it."""
+    refused = len(unit.refusals)
+    return "; ".join([*unit.notes, *([f"{refused} refused, see below"] if refused else [])])
 
 
 def site(transfer: Transfer) -> str:

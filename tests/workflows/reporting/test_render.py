@@ -152,3 +152,40 @@ def test_both_pages_say_verdict_lights_figures_and_that_no_device_ran(report, fo
     ):
         assert words in text
     assert "these are not times of a gpu" in text.lower()
+
+
+@pytest.mark.parametrize("form", [render.to_html, render.to_markdown], ids=["html", "md"])
+def test_what_stays_open_stands_under_the_lights_a_line_for_each_check(report, form):
+    lost = Evidence("log", Light.DATA, Outcome.INCONCLUSIVE, "a page was not watched")
+    text = form(replace(report, evidence=(*report.evidence, lost, lost)))
+    assert "a light holds when a decisive check holds" in text.lower()
+    assert "Data movement: a page was not watched [log] (and 1 more under Evidence)" in text
+
+
+@pytest.mark.parametrize("form", [render.to_html, render.to_markdown], ids=["html", "md"])
+def test_a_refusal_is_told_once(report, form):
+    rows = (RefusalRow("src/a.f90", 44, "first"), RefusalRow("src/a.f90", 50, "second"))
+    text = form(replace(report, units=(unit("m::flux", "refused", refusals=rows),)))
+    assert (text.count("first"), text.count("second")) == (1 + text.count("first-child"), 1)
+
+
+@pytest.mark.parametrize(
+    ("figures", "words"),
+    [
+        (Figures(0.9, seconds=0.049), "too short to measure"),
+        (Figures(0.9, seconds=0.05), "90.0 %"),
+        (Figures(kernels=1, kernels_executed=1), "not measured: set [steps] in acclimate.toml"),
+    ],
+)
+def test_a_figure_that_was_not_measured_says_so(report, figures, words):
+    assert words in render.to_markdown(replace(report, figures=figures))
+    assert words in render.to_html(replace(report, figures=figures))
+
+
+def test_nothing_ported_is_said_first_unless_the_kernels_were_there(report):
+    refused = replace(report, units=report.units[1:], decisions={"refused": 1})
+    assert refused.nothing_ported
+    assert "nothing was ported: 1 unit wanted, 1 refused" in render.to_markdown(refused)
+    before = replace(refused, decisions={"offloaded": 2, "refused": 1})
+    assert before.ported_before
+    assert not before.nothing_ported
