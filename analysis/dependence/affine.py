@@ -36,6 +36,8 @@ class Affine:
 
     def __add__(self, other: "Affine") -> "Affine":
         if not other.terms:
+            if not other.constant:
+                return self
             return Affine(self.constant + other.constant, self.terms)
         if not self.terms:
             return Affine(self.constant + other.constant, other.terms)
@@ -52,6 +54,8 @@ class Affine:
         return self + (-other)
 
     def times(self, factor: int) -> "Affine":
+        if factor == 1:
+            return self
         if factor == 0:
             return ZERO
         return Affine(self.constant * factor, tuple((atom, c * factor) for atom, c in self.terms))

@@ -239,6 +239,29 @@ class Storage:
         return unit is None or bool(unit.equivalences)
 
 
+class WrittenKeys:
+    """Keys that statements may write, and what else lies in the same storage."""
+
+    def __init__(self, storage: Storage, keys: frozenset[str]) -> None:
+        self._storage = storage
+        self._in_area: dict[str, list[str]] = {}
+        for key in sorted(keys):
+            self._in_area.setdefault(root(key), []).append(key)
+        self._known: dict[str, bool] = {}
+
+    def touch(self, key: str) -> bool:
+        """May writing them change the place?"""
+        found = self._known.get(key)
+        if found is None:
+            others = self._in_area.get(root(key), ())
+            found = any(self._storage.overlapping(key, other) for other in others)
+            self._known[key] = found
+        return found
+
+    def touch_area(self, area: str) -> bool:
+        return area in self._in_area
+
+
 @cache
 def root(key: str) -> str:
     """The storage area a place lies in."""

@@ -1,6 +1,6 @@
 """Calls: the summary of the callee, put in terms of the caller's places and values."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from acclimate.analysis.dependence.affine import Affine, AtomKind, Range, of_atom
 from acclimate.analysis.dependence.aliasing import Designator, shown
@@ -215,8 +215,7 @@ class _Call:
         """The access as one of the caller's, or None where it touches no variable of the caller."""
         if is_shared(access.key, self._summary.unit) or access.whole_procedure:
             subscripts = tuple(self._subscript(s) for s in access.subscripts)
-            return replace(
-                access,
+            return access._replace(
                 subscripts=subscripts,
                 at=self._at,
                 conditions=self._conditions(access),
@@ -256,6 +255,7 @@ class _Call:
 
     def _conditions(self, access: Access) -> tuple[Literal, ...]:
         """When the reference is made; a condition that cannot be put in our terms is opaque."""
+        given = self._context.state.conditions
         own = []
         for literal in access.conditions:
             form = self._form(literal.form)
@@ -263,7 +263,7 @@ class _Call:
                 own.append(holds(self._context.fresh()))
             else:
                 own.append(Literal(literal.relation, form, literal.positive))
-        return (*self._context.state.conditions, *own)
+        return (*given, *own) if own else given
 
     def _actual_of(self, key: str) -> tuple[_Actual | None, Designator | None]:
         dummy = key.partition("%")[0].rpartition("::")[2]
@@ -326,6 +326,8 @@ class _Call:
         return Extent.UNKNOWN if form is None else form
 
     def _form(self, form: Affine) -> Affine | None:
+        if not form.terms:
+            return form
         total = Affine(form.constant)
         for atom, coefficient in form.terms:
             value = self._atom(atom)

@@ -1,7 +1,6 @@
 """Arrays of a loop: which references clash between iterations, and what would cure it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from acclimate.analysis.dependence.aliasing import shown
 from acclimate.analysis.dependence.arrays import Dependence
@@ -56,8 +55,8 @@ class ArrayJudge:
             return Dependence(False, None, "two names share the storage")
         cut = min(len(one.subscripts), len(other.subscripts))
         pointed = max(one.pointer_rank, other.pointer_rank)
-        first = replace(one, subscripts=one.subscripts[pointed:cut])
-        second = replace(other, subscripts=other.subscripts[pointed:cut])
+        first = one._replace(subscripts=one.subscripts[pointed:cut])
+        second = other._replace(subscripts=other.subscripts[pointed:cut])
         dependence = self._test.between(first, second)
         if dependence is not None and pointed:
             why = "pointer components of different elements may have one target"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from acclimate.analysis.dependence.affine import Affine, Values
-from acclimate.analysis.dependence.aliasing import Places, Storage, root
+from acclimate.analysis.dependence.aliasing import Places, Storage, WrittenKeys, root
 from acclimate.analysis.dependence.conditions import Prover
 from acclimate.analysis.dependence.coverage import Coverage
 from acclimate.analysis.dependence.records import Record
@@ -34,24 +34,20 @@ class Context:
     aliases: dict[str, Expr] = field(default_factory=dict)  # ASSOCIATE names
     prover: Prover = field(init=False)
     coverage: Coverage = field(init=False)
-    _modified_roots: dict[str, tuple[str, ...]] = field(init=False)
+    _written: WrittenKeys = field(init=False)
     _neighbours: dict[str, dict[str, None]] = field(default_factory=dict)  # area -> keys met
 
     def __post_init__(self) -> None:
         self.prover = Prover(self.values)
         self.coverage = Coverage(self.values, self.prover)
-        self._modified_roots = {}
-        for key in sorted(self.modified):
-            known = self._modified_roots.get(root(key), ())
-            self._modified_roots[root(key)] = (*known, key)
+        self._written = WrittenKeys(self.storage, self.modified)
 
     def fresh(self) -> Affine:
         return self.values.opaque(tuple(self.enclosing))
 
     def is_modified(self, key: str) -> bool:
         """May the walked statements change the place?"""
-        others = self._modified_roots.get(root(key), ())
-        return any(self.storage.overlapping(key, other) for other in others)
+        return self._written.touch(key)
 
     def value_of(self, key: str) -> Affine:
         """The present value of a scalar place."""
@@ -72,7 +68,7 @@ class Context:
 
     def initial_contents(self, area: str) -> Affine:
         name = f"contents:{area}"
-        changed = area in self._modified_roots
+        changed = self._written.touch_area(area)
         return self.values.at_start(name) if changed else self.values.entry(name)
 
     def forget_all(self, keys: frozenset[str]) -> None:

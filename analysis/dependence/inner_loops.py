@@ -1,7 +1,6 @@
 """Loops inside the walked statements: one pass over the body stands for all their iterations."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from acclimate.analysis.dependence.affine import Affine, Range, of_atom
 from acclimate.analysis.dependence.conditions import (
@@ -170,7 +169,7 @@ class InnerLoops:
                 for rest in coverage.left(region, facts_of(access.conditions), candidates)
             )
             if left != access.left:
-                accesses[number] = replace(access, left=left)
+                accesses[number] = access._replace(left=left)
 
     def _leave_loop(
         self,

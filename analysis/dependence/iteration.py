@@ -5,8 +5,6 @@ affine form, the regions surely written since the start of the iteration, and th
 the path. Every reference is noted with that knowledge.
 """
 
-from dataclasses import replace
-
 from acclimate.analysis.dependence.affine import Affine
 from acclimate.analysis.dependence.calls import Calls
 from acclimate.analysis.dependence.conditions import (
@@ -148,7 +146,7 @@ class Iteration:
         """`found = .true.`: combines by OR with whatever other iterations store."""
         self.references.store(target, at, value=self.evaluator.value(value))
         last = self.context.record.accesses.pop()
-        self.context.record.accesses.append(replace(last, constant=operator))
+        self.context.record.accesses.append(last._replace(constant=operator))
 
     def _is_exposed(self, target: Expr) -> bool:
         designator = self.evaluator.designator(target)

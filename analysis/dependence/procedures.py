@@ -1,9 +1,7 @@
 """Summaries of procedures, callees first; recursive groups by fix-point."""
 
-from dataclasses import replace
-
 from acclimate.analysis.dependence.affine import Values
-from acclimate.analysis.dependence.aliasing import Places, Storage
+from acclimate.analysis.dependence.aliasing import Places, Storage, WrittenKeys
 from acclimate.analysis.dependence.conditions import Literal, holds
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.coverage import Definition, Extent
@@ -14,7 +12,7 @@ from acclimate.analysis.dependence.records import LOCAL_TRAITS, Access, Flag, Tr
 from acclimate.analysis.dependence.state import State, everywhere
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.dependence.summary import Summary, is_shared
-from acclimate.analysis.ir import Symbol, Unit, UnitKind
+from acclimate.analysis.ir import Name, Symbol, Unit, UnitKind
 from acclimate.analysis.project import Project
 from acclimate.analysis.resolution import Procedures
 
@@ -57,12 +55,21 @@ class Summaries:
 
     def _callees(self, unit: Unit) -> list[Unit]:
         found: dict[int, Unit] = {}
+        known: dict[str, bool] = {}  # most of what looks like a function is an array
         for statement in inside(unit.body):
             for callee, args in references_in(statement, self.storage.overloaded):
+                if isinstance(callee, Name) and not self._is_procedure(unit, callee.id, known):
+                    continue
                 resolution = self.project.procedures(unit, callee, args)
                 if isinstance(resolution, Procedures):
                     found.update((id(c), c) for c in resolution.candidates)
         return list(found.values())
+
+    def _is_procedure(self, unit: Unit, name: str, known: dict[str, bool]) -> bool:
+        found = known.get(name)
+        if found is None:
+            found = known[name] = isinstance(self.project.resolve(unit, name), Procedures)
+        return found
 
     def _settle(self, group: tuple[Unit, ...]) -> None:
         for unit in group:
@@ -82,13 +89,14 @@ class Summaries:
         places = Places(self.project, unit, self.storage)
         modification = Modification(places, self.of)
         modified = modification.of_all(unit.body)
+        written = WrittenKeys(self.storage, modified)
         context = Context(
             self.project,
             unit,
             self.storage,
             places,
             modified,
-            lambda key: not any(self.storage.overlapping(key, other) for other in modified),
+            lambda key: not written.touch(key),
         )
         iteration = Iteration(context, self.of, modification.of, None)
         iteration.walk(unit.body)
@@ -140,7 +148,7 @@ def _condensed(accesses: list[Access], values: Values) -> list[Access]:
         if known is None or (known.conditions and not access.conditions):
             unique[access.subscripts] = access
         elif known.conditions != access.conditions and known.conditions:
-            unique[access.subscripts] = replace(known, conditions=(_unknown(values),))
+            unique[access.subscripts] = known._replace(conditions=(_unknown(values),))
     if len(unique) <= _MOST_ACCESSES:
         return list(unique.values())
     return [_anywhere(accesses[0], values)]
@@ -151,8 +159,7 @@ def _unknown(values: Values) -> Literal:
 
 
 def _anywhere(access: Access, values: Values) -> Access:
-    return replace(
-        access,
+    return access._replace(
         subscripts=tuple(Extent.UNKNOWN for _ in access.subscripts),
         declared=tuple(None for _ in access.declared),
         conditions=(_unknown(values),),
@@ -171,8 +178,7 @@ def _as_effect(access: Access, unit: Unit, values: Values, *, jumps: bool) -> Ac
     if jumps:
         subscripts = tuple(Extent.UNKNOWN for _ in subscripts)
         conditions = (holds(values.opaque(())),)
-    return replace(
-        access,
+    return access._replace(
         subscripts=subscripts,
         conditions=conditions,
         whole_procedure=access.whole_procedure or shared,

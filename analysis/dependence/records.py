@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from acclimate.analysis.dependence.affine import Affine
 from acclimate.analysis.dependence.conditions import Literal
@@ -44,8 +45,7 @@ class Flag:
     detail: str  # in the user's words
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
+class Access(NamedTuple):
     """One reference to a place. `operator` is set where it is half of `x = x operator e`."""
 
     key: str

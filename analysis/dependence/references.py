@@ -1,7 +1,6 @@
 """Reads and writes of places, noted as they are met."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from acclimate.analysis.dependence.affine import Affine, Range, of_atom
 from acclimate.analysis.dependence.aliasing import WHOLE, Designator
@@ -277,7 +276,7 @@ class References:
                 within = _within_bounds(region, access.declared)
                 known = Facts(within, facts_of(access.conditions))
                 left = context.coverage.left(region, known, definitions)
-            context.record.accesses.append(replace(access, left=left))
+            context.record.accesses.append(access._replace(left=left))
             return
         context.record.accesses.append(access)
         plain = not access.subscripts and not access.is_target

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from acclimate.analysis.dependence.affine import Affine, of_atom
-from acclimate.analysis.dependence.aliasing import Places, root, shown
+from acclimate.analysis.dependence.aliasing import Places, WrittenKeys, root, shown
 from acclimate.analysis.dependence.arrays import DependenceTest, LoopRange
 from acclimate.analysis.dependence.conditions import at_most
 from acclimate.analysis.dependence.context import Context
@@ -39,10 +39,8 @@ class UnitWalks:
         self._summaries = summaries
         self.modification = Modification(self.places, summaries.of)
         modified = self.modification.of_all(unit.body)
-        storage = summaries.storage
-        self._stable: Callable[[str], bool] = lambda key: (
-            not any(storage.overlapping(key, other) for other in modified)
-        )
+        written = WrittenKeys(summaries.storage, modified)
+        self._stable: Callable[[str], bool] = lambda key: not written.touch(key)
         self._walked: dict[int, WalkedLoop] = {}
         self._exposed: dict[int, tuple[frozenset[str], frozenset[str]]] = {}
 
