@@ -32,7 +32,10 @@ NamelistEdits = Mapping[str, Mapping[str, Mapping[str, NamelistValue]]]
 
 @dataclass(frozen=True, slots=True)
 class RunSpec:
-    """How the built program is run; without outputs it is judged on its standard output."""
+    """How the built program is run.
+
+    Without outputs it is judged on its standard output and on every file it writes.
+    """
 
     arguments: tuple[str, ...] = ()
     namelists: tuple[str, ...] = ()  # files the model reads and the tool may edit
@@ -172,7 +175,10 @@ def guess_manifest(path: Path) -> Manifest:
     namelists = namelist_files(root, texts)
     if namelists:
         told.append(f"namelists: {', '.join(namelists)}.")
-    told.append("outputs: none known, so the model is judged on its standard output.")
+    told.append(
+        "outputs: none known, so the model is judged on its standard output and on every file it"
+        " writes."
+    )
     return Manifest(
         root=root,
         name=root.name,

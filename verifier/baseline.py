@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from acclimate.verifier.comparison import Outputs, compare, unstable
+from acclimate.verifier.comparison import Comparison, Outputs, compare, unstable
 
 SAFETY = 10.0  # a port may differ by this many times what optimisation alone changes
 
@@ -16,13 +16,23 @@ class Noise:
     """`masks` are elements that differ between two runs of the same executable (clocks, dates).
 
     `relative` is the largest relative difference between two optimisation levels, 0 when the
-    bits agree and infinite when no tolerance could excuse what differs.
+    bits agree and infinite when numbers are not all that differs; `by_variable` is the same for
+    each variable whose values differ, and empty when it could excuse nothing.
     """
 
     masks: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     relative: float = 0.0
     compared: int = 0
     message: str = ""
+    by_variable: Mapping[str, float] = field(default_factory=dict)
+
+    def excuses(self, found: Comparison) -> bool:
+        """Whether every variable differs by little more than optimisation alone changes in it."""
+        return bool(found.findings) and all(
+            finding.norms is not None
+            and finding.norms.relative <= SAFETY * self.by_variable.get(finding.variable, 0.0)
+            for finding in found.findings
+        )
 
     @property
     def stable(self) -> bool:
@@ -43,7 +53,8 @@ def measure_noise(first: Outputs, again: Outputs, unoptimised: Outputs | None) -
         return Noise(masks, float("inf"), levels.compared, message)
     if not levels.identical:
         message = f"without optimisation {levels.findings[0].message}"
-        return Noise(masks, levels.relative, levels.compared, message)
+        own = {f.variable: f.norms.relative for f in levels.findings if f.norms is not None}
+        return Noise(masks, levels.relative, levels.compared, message, own)
     if masks:
         count = sum(int(mask.sum()) for mask in masks.values())
         return Noise(masks, 0.0, levels.compared, f"{count} values differ from run to run")

@@ -100,9 +100,12 @@ def compiler_version(compiler: str) -> str:
 
 
 def device_target(toolchain: Toolchain, work: Path) -> str | None:
-    """The first device architecture a small program links for, remembered in `work`; None: none."""
-    version = compiler_version(toolchain.compiler)
-    memo = work / "targets" / hashlib.sha256(f"{toolchain}{version}".encode()).hexdigest()[:16]
+    """The first device architecture a small program links for, remembered in `work`; None: none.
+
+    Remembered for as long as the compiler and its device compiler are the same.
+    """
+    state = f"{toolchain}{compiler_version(toolchain.compiler)}{_device_compiler(toolchain)}"
+    memo = work / "targets" / hashlib.sha256(state.encode()).hexdigest()[:16]
     if memo.is_file():
         return memo.read_text() or None
     found = ""
@@ -119,6 +122,19 @@ def device_target(toolchain: Toolchain, work: Path) -> str | None:
     memo.parent.mkdir(parents=True, exist_ok=True)
     memo.write_text(found)
     return found or None
+
+
+def _device_compiler(toolchain: Toolchain) -> str:
+    """Where the part is that makes device code, with its size and age; empty: not installed."""
+    if not toolchain.device_compiler:
+        return ""
+    with tempfile.TemporaryDirectory() as scratch:
+        done = _call([*toolchain.device_compiler], Path(scratch), Path(scratch) / "where")
+    path = Path(done.stdout.decode("utf-8", "replace").strip())
+    if not done.ok or not path.is_file():
+        return ""
+    status = path.stat()
+    return f"{path} {status.st_size} {status.st_mtime_ns}"
 
 
 def build(
@@ -208,7 +224,11 @@ class _Builder:
                 if failure is None:
                     for file in sorter.get_ready():
                         running[pool.submit(self._compile, file)] = file
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
+                try:
+                    done, _ = wait(running, return_when=FIRST_COMPLETED)
+                except KeyboardInterrupt:
+                    pool.shutdown(wait=False, cancel_futures=True)
+                    raise
                 for future in done:
                     file, result = running.pop(future), future.result()
                     if result is not None and not result.ok:
@@ -281,7 +301,7 @@ class _Builder:
         return Built(self.kind, executable, self.flags, objects, found)
 
     def _failure(self, stage: str, done: Finished, file: str | None) -> BuildFailure:
-        if done.stop is Stop.DISK:
+        if done.stop in (Stop.DISK, Stop.NO_SPACE):
             raise Problem(
                 f"the compiler could not write below {self.work}.",
                 kind=Kind.ENVIRONMENT,

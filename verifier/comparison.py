@@ -193,7 +193,7 @@ def _values(name: str, field: Field, a: Array, b: Array, differs: Array) -> Find
     index = _first(differs)
     head = f"'{name}' differs in {int(differs.sum())} of {a.size} values"
     where = f"first at {field.place(index)}: {a[index]} became {b[index]}"
-    if a.dtype.kind not in "fiu":
+    if a.dtype.kind not in "fi":  # text, and bytes of unknown meaning: no size of a difference
         return Finding(Difference.VALUES, name, f"{head}, {where}")
     norms = _norms(a, b)
     size = f"max abs {norms.worst:.3g}, max rel {norms.relative:.3g}, rms {norms.rms:.3g}"

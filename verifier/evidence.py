@@ -27,6 +27,7 @@ class Evidence:
     `file` and `line` point into the port unless `message` says otherwise; `unit` is the unit of
     `figure` and `limit` ("1" for relative numbers, "values", "B", ...). A measurement that is
     not `decisive` can fail a light but not light it: a build that links says nothing of numbers.
+    An `unsettled` one keeps the light from holding: a question that no measurement answered.
     """
 
     check: str
@@ -40,6 +41,7 @@ class Evidence:
     line: int | None = None
     seed: int | None = None
     decisive: bool = True
+    unsettled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +54,13 @@ class Assessment:
 
 
 def light(evidence: Iterable[Evidence], which: Light) -> Outcome:
-    """Fails if anything failed, holds if something decisive held, else inconclusive."""
-    outcomes = {(e.outcome, e.decisive) for e in evidence if e.light is which}
-    if Outcome.FAILS in {outcome for outcome, _ in outcomes}:
+    """Fails if anything failed, holds if something decisive held and nothing is unsettled."""
+    found = [e for e in evidence if e.light is which]
+    if any(e.outcome is Outcome.FAILS for e in found):
         return Outcome.FAILS
-    return Outcome.HOLDS if (Outcome.HOLDS, True) in outcomes else Outcome.INCONCLUSIVE
+    held = any(e.outcome is Outcome.HOLDS and e.decisive for e in found)
+    unsettled = any(e.unsettled for e in found)
+    return Outcome.HOLDS if held and not unsettled else Outcome.INCONCLUSIVE
 
 
 def assess(evidence: Iterable[Evidence]) -> Assessment:

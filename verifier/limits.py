@@ -24,8 +24,13 @@ _OUT_OF_MEMORY = re.compile(
     rb"(?i)out of memory|cannot allocate memory|memory limit|error allocating|bad_alloc|memoryerror"
     rb"|virtual memory exhausted|allocation would exceed"
 )
-_DISK_FULL = re.compile(rb"(?i)no space left on device|file too large|disk quota exceeded")
+_NO_SPACE = re.compile(rb"(?i)no space left on device|disk quota exceeded")
+_TOO_LARGE = re.compile(rb"(?i)file too large")
+_LEAST_SPACE = 1 << 20  # B; a disk with less is full, whatever the program made of it
 _EXCERPT = 400  # characters of output quoted in messages
+_COMPLAINT_LINES = 4
+_BACKTRACE = re.compile(r"(Error termination\. )?Backtrace( for this error)?:|#\d+ ")
+_ASIDE = "Note: The following floating-point exceptions are signalling"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,7 @@ class Stop(StrEnum):
     CPU = "CPU limit"
     MEMORY = "memory limit"
     DISK = "file size limit"
+    NO_SPACE = "disk full"
     PROCESSES = "process limit"
 
 
@@ -85,6 +91,8 @@ class Finished:
                 return f"wanted more than {limits.memory} MiB of memory"
             case Stop.DISK:
                 return f"wrote more than {limits.file} MiB"
+            case Stop.NO_SPACE:
+                return "found no space left on the disk"
             case Stop.PROCESSES:
                 return f"started more than {limits.processes} processes"
 
@@ -93,6 +101,40 @@ class Finished:
         """The end of standard error, or of standard output when nothing is there."""
         text = (self.stderr.strip() or self.stdout.strip()).decode("utf-8", "replace")
         return text if len(text) <= _EXCERPT else "…" + text[-_EXCERPT:]
+
+    @property
+    def complaint(self) -> str:
+        """What a model says of its end: the first lines on standard error, backtraces left out.
+
+        The last lines of standard output where nothing is there.
+        """
+        said: list[str] = []
+        for line in self.stderr.decode("utf-8", "replace").splitlines():
+            if _BACKTRACE.match(line.strip()):
+                break
+            if line.strip() and not line.startswith(_ASIDE):
+                said.append(line.strip())
+        if not said:
+            printed = self.stdout.decode("utf-8", "replace").split("\n")
+            said = [line.strip() for line in printed if line.strip()][-_COMPLAINT_LINES:]
+        text = "; ".join(said[:_COMPLAINT_LINES])
+        return text if len(text) <= _EXCERPT else text[:_EXCERPT] + "…"
+
+
+def prlimit() -> str:
+    """Where the program is that puts limits on others.
+
+    Raises:
+        Problem: it is not installed; nothing can be run then.
+    """
+    path = shutil.which("prlimit")
+    if path is None:
+        raise Problem(
+            "no program can be run under limits: 'prlimit' is not on the PATH.",
+            kind=Kind.ENVIRONMENT,
+            hint="install the package util-linux, which holds it",
+        )
+    return path
 
 
 def run_limited(
@@ -110,16 +152,16 @@ def run_limited(
     against the file size limit. `watch` is a folder whose total size is held to the same limit.
 
     Raises:
-        Problem: the program cannot be started.
+        Problem: the program cannot be started, or prlimit is missing.
     """
+    limiter = prlimit()
+    if shutil.which(argv[0], path=(environment or os.environ).get("PATH")) is None:
+        raise _cannot_start(argv[0])
     out, err = logs.with_name(logs.name + ".stdout"), logs.with_name(logs.name + ".stderr")
     began = time.monotonic()
-    for program in ("prlimit", argv[0]):
-        if shutil.which(program, path=(environment or os.environ).get("PATH")) is None:
-            raise _cannot_start(program)
     with out.open("wb") as stdout, err.open("wb") as stderr:
         process = subprocess.Popen(
-            _limited(argv, limits),
+            [limiter, *_kernel_limits(limits), "--", *argv],
             cwd=cwd,
             env=None if environment is None else dict(environment),
             stdin=subprocess.DEVNULL,
@@ -138,7 +180,7 @@ def run_limited(
     return Finished(
         tuple(argv),
         process.returncode,
-        killed or _why(process.returncode, complaint + words[-4096:]),
+        killed or _why(process.returncode, complaint + words[-4096:], cwd),
         words,
         complaint,
         time.monotonic() - began,
@@ -147,17 +189,14 @@ def run_limited(
     )
 
 
-def _limited(argv: Sequence[str], limits: Limits) -> list[str]:
-    """The command with kernel limits put on before it starts, by util-linux's prlimit."""
+def _kernel_limits(limits: Limits) -> list[str]:
+    """Options of util-linux's prlimit, which puts limits on before the program starts."""
     mib, seconds = 1 << 20, max(1, round(limits.cpu))
     return [
-        "prlimit",
         f"--as={2 * limits.memory * mib}",  # resident memory is watched
         f"--cpu={seconds}:{seconds + 5}",  # a signal with a name first, then the end
         f"--fsize={limits.file * mib}",
         "--core=0",
-        "--",
-        *argv,
     ]
 
 
@@ -244,12 +283,16 @@ def _kill_session(leader: int) -> None:
             continue
 
 
-def _why(code: int, words: bytes) -> Stop:
+def _why(code: int, words: bytes, folder: Path) -> Stop:
+    if shutil.disk_usage(folder).free < _LEAST_SPACE:
+        return Stop.NO_SPACE  # also after a good end: what it wrote may not be whole
     if code == 0:
         return Stop.EXITED
+    if _NO_SPACE.search(words):
+        return Stop.NO_SPACE
     if code == -signal.SIGXCPU:
         return Stop.CPU
-    if code == -signal.SIGXFSZ or _DISK_FULL.search(words):
+    if code == -signal.SIGXFSZ or _TOO_LARGE.search(words):
         return Stop.DISK
     if _OUT_OF_MEMORY.search(words):
         return Stop.MEMORY

@@ -1,5 +1,6 @@
 """Run a built model in a folder of its own and collect what it leaves behind."""
 
+import hashlib
 import os
 import shutil
 from collections.abc import Mapping
@@ -14,26 +15,43 @@ from acclimate.analysis.manifest import Manifest, NamelistEdits
 from acclimate.analysis.problems import Problem
 from acclimate.analysis.source import Span
 from acclimate.verifier.comparison import Outputs
-from acclimate.verifier.limits import Finished, Limits, run_limited
-from acclimate.verifier.outputs import read_outputs
+from acclimate.verifier.limits import Finished, Limits, Stop, run_limited
+from acclimate.verifier.outputs import read_outputs, read_written
 
 _LOG = "run"
 STANDARD_OUTPUT = f"{_LOG}.stdout"
+_LOGS = (STANDARD_OUTPUT, f"{_LOG}.stderr")
 _LARGEST_OUTPUT = 4096  # MiB, of all files of a run together
 _PROCESSES = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run of a model: how it ended, its outputs, and the folder they are in."""
+    """One run of a model: how it ended, its outputs, and the folder they are in.
+
+    `slower` is how many times `[run] time_limit` it was allowed. `written` are the files that are
+    judged because the run wrote them, where the manifest names no outputs.
+    """
 
     finished: Finished
     outputs: Outputs
     folder: Path
+    slower: float = 1.0
+    written: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
         return self.finished.ok
+
+    @property
+    def ended(self) -> str:
+        """How it ended, in one clause, and where to look: limit or complaint, and the folder."""
+        finished = self.finished
+        if finished.stop in (Stop.WALL, Stop.CPU):
+            times = f", {self.slower:g} times for this build" if self.slower != 1 else ""
+            return f"{finished.outcome} ([run] time_limit{times})"
+        said = f": {finished.complaint}" if finished.complaint else ""
+        return f"{finished.outcome}{said} (run folder: {self.folder})"
 
 
 def run_model(
@@ -56,6 +74,7 @@ def run_model(
         shutil.rmtree(folder)
     folder.mkdir(parents=True)
     _provide_inputs(manifest, folder, edits or {})
+    given = {} if manifest.run.outputs else _contents(folder)
     spec = manifest.run
     limits = Limits(
         wall=spec.time_limit * slower,
@@ -72,7 +91,23 @@ def run_model(
         environment=os.environ | dict(environment or {}),
         watch=folder,
     )
-    return Run(finished, _collect(manifest, folder), folder)
+    if manifest.run.outputs:
+        return Run(finished, _declared(manifest, folder), folder, slower)
+    now = _contents(folder)
+    written = tuple(sorted(name for name in now if now[name] != given.get(name)))
+    outputs = Outputs(read_written(folder, (STANDARD_OUTPUT, *written)))
+    return Run(finished, outputs, folder, slower, written)
+
+
+def _contents(folder: Path) -> dict[str, bytes]:
+    """The files below a run folder, but for the logs, and a hash of each."""
+    found = {}
+    for path in folder.rglob("*"):
+        name = path.relative_to(folder).as_posix()
+        if path.is_file() and not path.is_symlink() and name not in _LOGS:
+            with path.open("rb") as file:
+                found[name] = hashlib.file_digest(file, "sha256").digest()
+    return found
 
 
 def _provide_inputs(manifest: Manifest, folder: Path, edits: NamelistEdits) -> None:
@@ -133,12 +168,11 @@ def read_namelist(path: Path) -> f90nml.Namelist:
         ) from error
 
 
-def _collect(manifest: Manifest, folder: Path) -> Outputs:
-    """Read all outputs; a pattern that matches nothing is a broken output."""
-    patterns = manifest.run.outputs or (STANDARD_OUTPUT,)
+def _declared(manifest: Manifest, folder: Path) -> Outputs:
+    """Read the manifest's outputs; a pattern that matches nothing is a broken output."""
     names: dict[str, None] = {}
     missing = []
-    for pattern in patterns:
+    for pattern in manifest.run.outputs:
         found = sorted(p for p in folder.glob(pattern) if p.is_file() and not p.is_symlink())
         if not found:
             missing.append(f"{pattern}: no output file matches")

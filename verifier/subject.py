@@ -25,6 +25,8 @@ from acclimate.verifier.source_equality import ChangedStatement, changed_stateme
 from acclimate.verifier.source_file import SourceFile, all_files
 from acclimate.verifier.toolchains import Build, Toolchain
 
+_SLOWER = 10.0  # how many times [run] time_limit a build may take that is not the plain one
+
 
 class Side(StrEnum):
     ORIGINAL = "original"
@@ -123,7 +125,9 @@ class Subject:
         made = self.built(side, kind)
         if isinstance(made, BuildFailure):
             return made
-        self._runs[key] = self.run(made.executable, f"{side}-{kind}-{length}", length)
+        slower = 1.0 if kind is Build.PLAIN else _SLOWER
+        name = f"{side}-{kind}-{length}"
+        self._runs[key] = self.run(made.executable, name, length, slower=slower)
         return self._runs[key]
 
     def run(
@@ -133,10 +137,14 @@ class Subject:
         length: Length,
         *,
         environment: Mapping[str, str] | None = None,
-        slower: float = 10.0,
+        slower: float = _SLOWER,
         edits: NamelistEdits | None = None,
     ) -> Run:
-        """A run that is not shared, in the folder called `name`."""
+        """A run that is not shared, in the folder called `name`.
+
+        Raises:
+            Problem: the disk is full; what a run wrote then proves nothing.
+        """
         self.say(f"running {name}")
         run = run_model(
             self.inputs,
@@ -146,6 +154,13 @@ class Subject:
             environment=environment,
             slower=slower,
         )
+        if run.finished.stop is Stop.NO_SPACE:
+            raise Problem(
+                f"the disk is full: the run in {run.folder} could not write its files.",
+                kind=Kind.ENVIRONMENT,
+                notes=(run.finished.complaint,) if run.finished.complaint else (),
+                hint="make room there and run the command again; finished builds are kept",
+            )
         self.overran |= run.finished.stop in (Stop.WALL, Stop.CPU)
         return run
 
@@ -166,13 +181,7 @@ class Subject:
         if isinstance(run, BuildFailure):
             raise original_does_not_build(self.manifest(Side.ORIGINAL), run)
         if not run.ok:
-            raise Problem(
-                f"the original model {run.finished.outcome}.",
-                kind=Kind.ENVIRONMENT,
-                notes=(run.finished.last_words,) if run.finished.last_words else (),
-                hint="a port can only be held to a model that runs: mend it, its namelists or"
-                " [run] in acclimate.toml",
-            )
+            raise original_does_not_run(run)
         if run.outputs.unreadable:
             raise Problem(
                 "the original model's outputs cannot be read.",
@@ -192,7 +201,7 @@ class Subject:
         first = self.baseline(Length.SHORT)
         made = self.built(Side.ORIGINAL, Build.PLAIN)
         assert isinstance(made, Built)
-        again = self.run(made.executable, "original-again", Length.SHORT)
+        again = self.run(made.executable, "original-again", Length.SHORT, slower=1.0)
         other = self.ran(Side.ORIGINAL, Build.UNOPTIMISED, Length.SHORT)
         unoptimised = other.outputs if isinstance(other, Run) and other.ok else None
         return measure_noise(first.outputs, again.outputs, unoptimised)
@@ -246,6 +255,27 @@ def original_does_not_build(manifest: Manifest, failure: BuildFailure) -> Proble
         where=where,
         notes=tuple(str(error) for error in errors[1:4]),
         hint="check [model] sources, flags and defines in acclimate.toml",
+    )
+
+
+def original_does_not_run(run: Run) -> Problem:
+    """The problem to show when the original itself does not come to a good end."""
+    finished = run.finished
+    if finished.stop in (Stop.WALL, Stop.CPU):
+        hint = "raise [run] time_limit (s) in acclimate.toml, or shorten the run ([run.short])"
+    elif finished.stop is Stop.MEMORY:
+        hint = "raise [run] memory_limit (MiB) in acclimate.toml"
+    else:
+        hint = (
+            "a port can only be held to a model that runs: mend it, its namelists or [run] in"
+            " acclimate.toml"
+        )
+    notes = [finished.complaint] if finished.complaint else []
+    return Problem(
+        f"the original model {finished.outcome}.",
+        kind=Kind.ENVIRONMENT,
+        notes=(*notes, f"run folder: {run.folder}"),
+        hint=hint,
     )
 
 

@@ -1,8 +1,11 @@
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from acclimate.analysis.problems import Kind, Problem
-from acclimate.verifier.build import BuildFailure, Built, build, compiler_version
-from acclimate.verifier.toolchains import Build, toolchain
+from acclimate.verifier.build import BuildFailure, Built, build, compiler_version, device_target
+from acclimate.verifier.toolchains import Build, Toolchain, toolchain
 
 GFORTRAN = toolchain("gfortran")
 USES = "program p\nuse m, only: x\nprint *, x\nend program p\n"
@@ -103,3 +106,29 @@ def test_a_changed_include_rebuilds_its_file(with_sources, tmp_path, work):
     second = build(manifest, GFORTRAN, Build.HOST, work)
     assert isinstance(first, Built) and isinstance(second, Built)
     assert first.executable != second.executable
+
+
+def probing(folder: Path, device_compiler: Path) -> Toolchain:
+    """A compiler whose small programs link as long as its device compiler is there."""
+    compiler = folder / "fortran"
+    compiler.write_text(
+        f'#!/bin/sh\ncase "$1" in --version) echo 1.0;; --where) echo {device_compiler};;'
+        f" *) test -e {device_compiler};; esac\n"
+    )
+    compiler.chmod(0o755)
+    return replace(
+        GFORTRAN,
+        compiler=str(compiler),
+        device_compiler=(str(compiler), "--where"),
+        targets=("sm_1",),
+    )
+
+
+def test_a_device_compiler_that_comes_later_is_noticed_and_one_that_goes_too(tmp_path):
+    part = tmp_path / "mkoffload"
+    tool = probing(tmp_path, part)
+    assert device_target(tool, tmp_path / "work") is None
+    part.write_text("installed")
+    assert device_target(tool, tmp_path / "work") == "sm_1"
+    part.unlink()
+    assert device_target(tool, tmp_path / "work") is None

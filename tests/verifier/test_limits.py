@@ -1,6 +1,8 @@
+import shutil
 import signal
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -18,6 +20,20 @@ def test_a_missing_program_is_a_problem_of_the_environment(tmp_path):
     with pytest.raises(Problem) as caught:
         run_limited(["no-such-compiler"], cwd=tmp_path, limits=Limits(), logs=tmp_path / "log")
     assert caught.value.kind is Kind.ENVIRONMENT
+
+
+def test_without_prlimit_the_package_is_named(tmp_path, monkeypatch):
+    (tmp_path / "true").symlink_to("/bin/true")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(Problem, match="'prlimit' is not on the PATH") as caught:
+        run_limited(["true"], cwd=tmp_path, limits=Limits(), logs=tmp_path / "log")
+    assert caught.value.kind is Kind.ENVIRONMENT
+    assert "util-linux" in caught.value.hint
+
+
+def test_a_full_disk_is_said_of_a_program_that_does_not_notice(tmp_path, monkeypatch):
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=0))
+    assert run(tmp_path, "pass").stop is Stop.NO_SPACE
 
 
 def test_printing_success_and_ending_with_an_error_is_a_bad_end(tmp_path):
@@ -49,6 +65,9 @@ def test_printing_success_and_ending_with_an_error_is_a_bad_end(tmp_path):
             {"file": 8},
             Stop.DISK,
             id="fills a folder",
+        ),
+        pytest.param(
+            "open('/dev/full', 'w').write('x' * 100000)", {}, Stop.NO_SPACE, id="finds a full disk"
         ),
         pytest.param("while True: print('x' * 1000)", {"file": 2}, Stop.DISK, id="prints for ever"),
         pytest.param(

@@ -75,3 +75,54 @@ def test_edits_replace_and_add_namelist_values(tmp_path):
     assert got["run"] == {"nx": 4, "title": "a", "moist": False}
     assert got["grid"] == {"dx": 1.5}
     assert got["physics"]["levels"] == [1, 2]
+
+
+def test_without_outputs_every_file_that_the_run_writes_is_judged(tmp_path):
+    (tmp_path / "in.txt").write_text("1\n")
+    (tmp_path / "restart.txt").write_text("1\n")
+    script = (
+        "echo 1; mkdir out; printf '\\001\\002' > out/a.xyz; : > empty.fld; echo 2 > restart.txt"
+    )
+    done = run(tmp_path, script, files=("in.txt", "restart.txt"))
+    assert done.written == ("empty.fld", "out/a.xyz", "restart.txt")
+    values = {name: field.values.tolist() for name, field in done.outputs.fields.items()}
+    assert values["out/a.xyz:bytes"] == [1, 2]
+    assert values["empty.fld:bytes"] == []
+    assert values["restart.txt:numbers"] == [2.0]
+    assert "in.txt:numbers" not in values
+
+
+def test_with_outputs_other_files_are_not_judged(tmp_path):
+    done = run(tmp_path, "echo 1 > a.txt; echo 2 > b.txt", outputs=("a.txt",))
+    assert (done.written, set(done.outputs.fields)) == ((), {"a.txt:numbers", "a.txt:words"})
+
+
+FORTRAN = r"""
+printf 'At line 3 of file m.f90\nFortran runtime error: End of file\n\n' >&2
+printf 'Error termination. Backtrace:\n#0  0x1 in main\n' >&2
+exit 2
+"""
+NOTE = "Note: The following floating-point exceptions are signalling: IEEE_DIVIDE_BY_ZERO"
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        (FORTRAN, "At line 3 of file m.f90; Fortran runtime error: End of file"),
+        (f"echo blew up; echo '{NOTE}' >&2; exit 1", "blew up"),
+        (f"echo '{NOTE}' >&2; echo 'STOP 4' >&2; exit 4", "STOP 4"),
+    ],
+)
+def test_a_crash_shows_the_message_and_the_run_folder_not_the_backtrace(tmp_path, script, said):
+    done = run(tmp_path, script)
+    assert f": {said} (run folder: {tmp_path / 'run'})" in done.ended
+
+
+@pytest.mark.parametrize("slower", [1.0, 3.0])
+def test_a_run_out_of_time_names_the_setting(tmp_path, slower):
+    settings = RunSpec(arguments=("-c", "sleep 60"), time_limit=0.2)
+    manifest = Manifest(tmp_path, "script", (), run=settings)
+    done = run_model(manifest, MODEL, tmp_path / "run", slower=slower)
+    assert done.finished.limits.wall == pytest.approx(0.2 * slower)
+    assert "[run] time_limit" in done.ended
+    assert ("3 times" in done.ended) == (slower == 3.0)

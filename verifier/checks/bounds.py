@@ -24,7 +24,7 @@ def bounds(subject: Subject) -> Iterator[Evidence]:
     error = _RUNTIME_ERROR.search(run.finished.stderr.decode("utf-8", "replace"))
     if error is None:
         outcome = Outcome.HOLDS if run.ok else Outcome.INCONCLUSIVE
-        text = "no subscript leaves its array" if run.ok else f"the port {run.finished.outcome}"
+        text = "no subscript leaves its array" if run.ok else f"the port {run.ended}"
         yield _evidence(outcome, text)
         return
     file, line = error["file"].removeprefix("./").removeprefix("./"), int(error["line"])

@@ -8,7 +8,7 @@ from acclimate.verifier.checks import check
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.executed_lines import execution_counts
 from acclimate.verifier.source_equality import ChangedStatement
-from acclimate.verifier.statement_change import TELLING
+from acclimate.verifier.statement_change import CHANGED_MEANING, TELLING
 from acclimate.verifier.subject import Side, Subject
 from acclimate.verifier.toolchains import Build, Capability
 
@@ -18,6 +18,9 @@ _SHOWN = 50
 @check(cost=34)
 def changed_lines(subject: Subject) -> Iterator[Evidence]:
     """Count executed lines; a change of meaning that was never executed fails.
+
+    One that was executed, or that this configuration does not compile, and that no run tells from
+    the original is left unsettled: other inputs may tell.
 
     Raises:
         Problem: the coverage tool is missing.
@@ -40,12 +43,24 @@ def changed_lines(subject: Subject) -> Iterator[Evidence]:
         found = [lines[n] for n in range(change.at.first, change.at.last + 1) if n in lines]
         if found and not any(found):
             yield _never_executed(change)
+        elif change.kind in CHANGED_MEANING:
+            yield _untold(change, compiled=bool(found))
 
 
 def _never_executed(change: ChangedStatement) -> Evidence:
     outcome = Outcome.FAILS if change.kind in TELLING else Outcome.INCONCLUSIVE
     text = f"never validated, no run executes it: {change.message}"
     return replace(_evidence(outcome, text), file=change.at.file, line=change.at.first)
+
+
+def _untold(change: ChangedStatement, *, compiled: bool) -> Evidence:
+    why = (
+        "no run tells it from the original"
+        if compiled
+        else "not compiled in this configuration, or without code of its own"
+    )
+    found = _evidence(Outcome.INCONCLUSIVE, f"{why}: {change.message}")
+    return replace(found, file=change.at.file, line=change.at.first, unsettled=True)
 
 
 def _evidence(outcome: Outcome, message: str) -> Evidence:

@@ -38,9 +38,9 @@ def device_run(subject: Subject) -> Iterator[Evidence]:
     environment = {"ACC_DEVICE_TYPE": "nvidia"}
     run = subject.run(made.executable, "port-device", Length.SHORT, environment=environment)
     if not run.ok:
-        words = run.finished.last_words
+        words = run.finished.stderr.decode("utf-8", "replace")
         outcome = Outcome.INCONCLUSIVE if _NOT_THERE.search(words) else Outcome.FAILS
-        yield _evidence(outcome, f"on the device the port {run.finished.outcome}: {words}")
+        yield _evidence(outcome, f"on the device the port {run.ended}")
         return
     found = compare(host.outputs, run.outputs, subject.masks)
     if found.identical:

@@ -70,8 +70,7 @@ def _judge(subject: Subject, shared: Run, emulated: EmulatedRun, poison: int) ->
         return
     if not run.ok:
         if not any(finding.error for finding in emulated.findings):
-            text = f"with {memory} the port {run.finished.outcome}: {run.finished.last_words}"
-            yield _evidence(Outcome.FAILS, text)
+            yield _evidence(Outcome.FAILS, f"with {memory} the port {run.ended}")
         return
     found = compare(shared.outputs, run.outputs, subject.masks)
     if found.identical:

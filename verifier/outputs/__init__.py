@@ -11,6 +11,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 _FALLBACK = "*"
@@ -60,16 +61,29 @@ def read_outputs(folder: Path, names: Iterable[str]) -> tuple[dict[str, Field], 
 
     A broken file costs its own fields only, and its reason says so.
     """
-    readers = _readers()
     fields: dict[str, Field] = {}
     broken: list[str] = []
     for name in names:
-        path = folder / name
-        reader = readers.get(path.suffix.lower(), readers[_FALLBACK])
         try:
-            found = reader(path)
+            fields |= _read(folder, name)
         except (BadOutput, OSError) as error:
             broken.append(f"{name}: {error}")
-            continue
-        fields |= {f"{name}:{variable}": field for variable, field in found.items()}
     return fields, tuple(broken)
+
+
+def read_written(folder: Path, names: Iterable[str]) -> dict[str, Field]:
+    """Read files that nobody described: where their extension misleads, they are their bytes."""
+    fields: dict[str, Field] = {}
+    for name in names:
+        try:
+            fields |= _read(folder, name)
+        except BadOutput:
+            data = np.frombuffer((folder / name).read_bytes(), np.uint8)
+            fields[f"{name}:bytes"] = Field(data, (0,))
+    return fields
+
+
+def _read(folder: Path, name: str) -> dict[str, Field]:
+    path, readers = folder / name, _readers()
+    reader = readers.get(path.suffix.lower(), readers[_FALLBACK])
+    return {f"{name}:{variable}": field for variable, field in reader(path).items()}

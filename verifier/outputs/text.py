@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from acclimate.verifier.outputs import Field
+from acclimate.verifier.outputs import Field, raw
 
 EXTENSIONS = (".txt", ".dat", ".csv", ".log", ".out", ".stdout")
 _NUMBER = re.compile(
@@ -19,9 +19,13 @@ _THREE_DIGIT_EXPONENT = re.compile(r"(?<=\d)([+-]\d{3})$")  # 1.0-101, as Fortra
 def read(path: Path) -> dict[str, Field]:
     """`numbers`: every number in order, as float64; `words`: each line with `#` for a number.
 
-    Stars in place of a number (a field too narrow) stay in the words.
+    Stars in place of a number (a field too narrow) stay in the words. A file that holds a zero
+    byte is no text, whatever it is called, and is its bytes.
     """
-    lines = path.read_bytes().decode("latin-1").splitlines()
+    data = path.read_bytes()
+    if b"\0" in data:
+        return raw.read(path)
+    lines = data.decode("latin-1").splitlines()
     numbers: list[float] = []
     places: list[str] = []
     words: list[str] = []

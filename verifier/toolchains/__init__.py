@@ -60,6 +60,7 @@ class Toolchain:
     compile_only: dict[Build, tuple[str, ...]] = field(default_factory=dict)
     link_only: dict[Build, tuple[str, ...]] = field(default_factory=dict)
     coverage_tool: tuple[str, ...] = ()  # prints gcov's JSON for one data file on standard output
+    device_compiler: tuple[str, ...] = ()  # prints the path of the part that makes device code
     targets: tuple[str, ...] = ()  # device architectures, to be tried in this order
     target_flag: str = "{target}"
     capabilities: frozenset[Capability] = field(default_factory=frozenset)

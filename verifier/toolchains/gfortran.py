@@ -54,6 +54,7 @@ TOOLCHAIN = Toolchain(
     ),
     no_device_code=re.compile(r"^unresolved symbol (?P<name>\w+)$"),
     coverage_tool=("gcov", "--json-format", "--stdout"),
+    device_compiler=("gfortran", "-print-prog-name=accel/nvptx-none/mkoffload"),
     targets=("sm_80", "sm_75", "sm_70", "sm_53", "sm_35", "sm_30"),
     target_flag="-foffload-options=nvptx-none=-misa={target}",
     capabilities=frozenset(Capability),

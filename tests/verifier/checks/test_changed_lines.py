@@ -1,7 +1,7 @@
 import pytest
 
 from acclimate.verifier.checks.changed_lines import changed_lines
-from acclimate.verifier.evidence import Outcome
+from acclimate.verifier.evidence import Evidence, Light, Outcome, light
 
 pytestmark = pytest.mark.gfortran
 
@@ -19,6 +19,9 @@ end program p
 """
 
 
+HELD = Evidence("host_run", Light.NUMERICS, Outcome.HOLDS, "bit-identical")
+
+
 def outcomes(program, old: str, new: str) -> list[tuple[Outcome, int | None]]:
     found = changed_lines(program(TEXT.replace(old, new), TEXT))
     return [(e.outcome, e.line) for e in found]
@@ -28,8 +31,22 @@ def test_a_change_of_meaning_that_no_run_executes_fails(program):
     assert outcomes(program, "x - 1.0", "x + 1.0") == [(Outcome.FAILS, 7)]
 
 
-def test_an_executed_change_is_for_the_numbers_to_judge(program):
-    assert outcomes(program, "x + 1.0", "x - 1.0") == []
+def test_an_executed_change_that_no_run_tells_apart_is_unsettled(program):
+    found = list(changed_lines(program(TEXT.replace("x + 1.0", "x - 1.0"), TEXT)))
+    assert [(e.outcome, e.line, e.unsettled) for e in found] == [(Outcome.INCONCLUSIVE, 5, True)]
+    assert light([HELD, *found], Light.NUMERICS) is Outcome.INCONCLUSIVE
+
+
+def test_a_change_in_another_configuration_is_unsettled(program):
+    guarded = TEXT.replace(
+        "    x = x + 1.0", "#ifdef OTHER\n    x = x + 2.0\n#endif\n    x = x + 1.0"
+    )
+    found = list(changed_lines(program(guarded.replace("+ 2.0", "- 2.0"), guarded)))
+    assert [(e.outcome, e.unsettled) for e in found] == [(Outcome.INCONCLUSIVE, True)]
+
+
+def test_what_restructuring_leaves_behind_is_for_the_numbers_to_judge(program):
+    assert outcomes(program, "print *, x", "x = x\n  print *, x") == []
 
 
 def test_executed_lines_are_kept_for_the_report(program):

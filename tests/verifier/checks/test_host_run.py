@@ -1,11 +1,17 @@
 """Bad runs of a port fail the numerics light, each with its own message."""
 
+import shutil
+from types import SimpleNamespace
+
 import pytest
 
+from acclimate.analysis.manifest import Manifest, RunSpec
 from acclimate.analysis.problems import Kind, Problem
 from acclimate.verifier.checks.host_run import host_run
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.ladder import examine
+from acclimate.verifier.subject import Side, Subject
+from acclimate.verifier.toolchains import Build, toolchain
 
 pytestmark = pytest.mark.gfortran
 
@@ -73,6 +79,49 @@ def test_an_original_that_does_not_build_is_a_problem_at_its_line(program):
     assert (caught.value.where.path.name, caught.value.where.line) == ("original.f90", 4)
 
 
+def test_the_plain_run_of_the_original_keeps_to_the_limit_as_written(program):
+    with pytest.raises(Problem, match="did not end within 2 s") as caught:
+        measured(program(GOOD, BAD["never ends"][0]))
+    assert "[run] time_limit" in caught.value.hint
+
+
+def test_a_full_disk_is_no_wrong_number(program, monkeypatch):
+    subject = program(GOOD, GOOD)
+    assert subject.noise.stable
+    subject.built(Side.PORT, Build.HOST)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=0))
+    with pytest.raises(Problem, match="the disk is full") as caught:
+        measured(subject)
+    assert caught.value.kind is Kind.ENVIRONMENT
+
+
+WRITES = """\
+program p
+  real(8) :: x(4)
+  x = 0.5d0
+  open (7, file='field.bin', form='unformatted', access='stream')
+  write (7) x
+  close (7)
+  print *, 'done'
+end program p
+"""
+
+
+@pytest.mark.parametrize(
+    ("port", "outcome"),
+    [
+        (WRITES.replace("0.5d0", "0.25d0"), Outcome.FAILS),
+        (WRITES.replace("field.bin", "other.bin"), Outcome.FAILS),
+        (WRITES, Outcome.HOLDS),
+    ],
+)
+def test_a_file_nobody_named_is_compared(program, port, outcome):
+    found = measured(program(port, WRITES))
+    assert {e.outcome for e in found} == {outcome}
+    if outcome is Outcome.HOLDS:
+        assert "1 files that the run wrote: field.bin" in found[0].message
+
+
 CLOCK = GOOD.replace(
     "  print *", "  integer(8) :: t\n  call system_clock(t)\n  print *, 'clock', t\n  print *"
 ).replace("  x = 2.0d0\n  integer(8) :: t\n", "  integer(8) :: t\n  x = 2.0d0\n")
@@ -87,3 +136,31 @@ def test_a_clock_in_the_output_is_said_and_left_out(program):
 def test_a_clock_does_not_hide_a_wrong_number(program):
     found = measured(program(CLOCK.replace("sqrt(x)", "sqrt(3.0d0)"), CLOCK))
     assert {e.outcome for e in found} == {Outcome.FAILS}
+
+
+MODES = """\
+program p
+  integer :: mode
+  namelist /run/ mode
+  open (unit=10, file='run.nml')
+  read (10, nml=run)
+  if (mode == 1) print *, 1.5d0
+  if (mode == 2) print *, 2.5d0
+end program p
+"""
+
+
+def test_what_only_the_short_run_reaches_is_compared_as_well(tmp_path, work):
+    sides = []
+    for name, text in (("original", MODES), ("port", MODES.replace("2.5d0", "3.5d0"))):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "p.f90").write_text(text)
+        (folder / "run.nml").write_text("&run mode = 1 /\n")
+        spec = RunSpec(namelists=("run.nml",), short={"run.nml": {"run": {"mode": 2}}})
+        sides.append(Manifest(folder, "modes", ("p.f90",), flags=("-O1",), run=spec))
+    failed = measured(Subject(*sides, toolchain("gfortran"), work))
+    assert [(e.outcome, e.file, e.line) for e in failed] == [(Outcome.FAILS, "p.f90", 7)]
+    right = measured(Subject(sides[0], sides[0], toolchain("gfortran"), work))
+    assert [e.outcome for e in right] == [Outcome.HOLDS]
+    assert "in the full and the short run" in right[0].message

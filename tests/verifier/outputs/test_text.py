@@ -29,3 +29,8 @@ def test_nan_is_a_number_so_that_it_is_seen(tmp_path):
 def test_an_element_is_named_by_line_and_number(tmp_path):
     (tmp_path / "a.txt").write_text("x 1\ny 2 3\n")
     assert read(tmp_path / "a.txt")["numbers"].place((2,)) == "line 2, number 2"
+
+
+def test_a_file_with_zero_bytes_is_no_text_whatever_it_is_called(tmp_path):
+    (tmp_path / "a.dat").write_bytes(b"1.0 \0 2.0")
+    assert set(read(tmp_path / "a.dat")) == {"bytes"}
