@@ -134,9 +134,9 @@ class ExpressionReader:
             current = left
         if current is None or len(pairs) > _TERMS:
             return self.give_up(node)
-        if not pairs or current.type in _BINARY:
-            return self._not(node) if current is node else self.give_up(node)
-        return self._fold(self.read(current), pairs[::-1])
+        # the spine ends in `.not. x`, which the grammar calls a logical expression as well
+        first = self._not(current) if current.type in _BINARY else self.read(current)
+        return self._fold(first, pairs[::-1])
 
     def _fold(self, value: Expr, pairs: list[tuple[str, Node]]) -> Expr:
         number = 0

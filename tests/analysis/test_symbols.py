@@ -117,10 +117,8 @@ end module
 def test_implicit_variables_of_the_host_are_the_hosts(project_of):
     project = project_of(
         {
-            {
-                "p.f90": "program p\nk = 1\ncall s\ncontains\nsubroutine s\nk = 2\nj = 3\n"
-                "end subroutine\nend\n"
-            }
+            "p.f90": "program p\nk = 1\ncall s\ncontains\nsubroutine s\nk = 2\nj = 3\n"
+            "end subroutine\nend\n"
         }
     )
     assert owner(project, "p::s", "k") == "p"
@@ -428,3 +426,54 @@ def test_dummy_procedures(project_of):
     project = project_of({"s.f90": text})
     assert called(project, "s") == [["DummyProcedure", "f"], ["DummyProcedure", "g"]]
     assert project.resolve(project.units["s"], "f") == DummyProcedure("f")
+
+
+INTRINSIC_MODULES = """\\
+subroutine s(x, n)
+  use, intrinsic :: iso_fortran_env, only: int32, wp => real64, vendor_only
+  use, intrinsic :: iso_c_binding
+  use ieee_arithmetic, only: ieee_is_nan, ieee_value, ieee_quiet_nan, ieee_set_flag
+  use openacc, only: acc_async_noval, acc_get_num_devices
+  implicit none
+  integer(int32) :: n
+  real(wp) :: x
+  type(c_ptr) :: p
+  if (ieee_is_nan(x)) x = ieee_value(x, ieee_quiet_nan)
+  call ieee_set_flag(n)
+  n = acc_async_noval + acc_get_num_devices(n) + vendor_only + c_int + nowhere
+end subroutine
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("int32", 4), ("wp", 8), ("c_int", 4), ("acc_async_noval", -1)]
+)
+def test_constants_of_intrinsic_modules_are_named_constants(project_of, name, value):
+    project = project_of({"s.f90": INTRINSIC_MODULES})
+    found = project.resolve(project.units["s"], name)
+    assert isinstance(found, Variable)
+    assert (found.symbol.type, found.symbol.is_parameter) == ("integer", True)
+    assert found.symbol.initial == Literal(LiteralKind.INTEGER, str(value))
+
+
+@pytest.mark.parametrize(
+    ("name", "meaning"),
+    [
+        ("ieee_is_nan", Intrinsic("ieee_is_nan")),
+        ("ieee_set_flag", External("ieee_set_flag")),
+        ("acc_get_num_devices", External("acc_get_num_devices")),
+        ("c_ptr", TypeName("c_ptr")),
+        ("vendor_only", Unresolved("vendor_only")),
+        ("real64", Unresolved("real64")),
+        ("nowhere", Unresolved("nowhere")),
+    ],
+)
+def test_other_names_of_intrinsic_modules_are_what_they_are(project_of, name, meaning):
+    project = project_of({"s.f90": INTRINSIC_MODULES})
+    assert project.resolve(project.units["s"], name) == meaning
+
+
+def test_a_module_of_the_project_hides_an_intrinsic_one(project_of):
+    text = "module openacc\ninteger :: acc_async_sync\nend module\n"
+    text += "subroutine s\nuse openacc\nacc_async_sync = 1\nend subroutine\n"
+    assert owner(project_of({"s.f90": text}), "s", "acc_async_sync") == "openacc"
