@@ -56,10 +56,21 @@ def _print(index: "ProjectIndex") -> None:
     ]
     show(columns, rows)
     print(f"\n{project.manifest.name}: {_share(index.loops)}")
-    for problem in index.problems[:PROBLEMS_SHOWN]:
-        print(f"{problem.at}: {problem.reason}", file=sys.stderr)
-    if len(index.problems) > PROBLEMS_SHOWN:
-        print(f"and {len(index.problems) - PROBLEMS_SHOWN} more (see --json)", file=sys.stderr)
+    _warn(list(dict.fromkeys(f"{p.at}: warning: {p.reason}" for p in index.problems)))
+
+
+def _warn(warnings: list[str]) -> None:
+    """What could not be read, in the manner of a compiler, and what that costs."""
+    for warning in warnings[:PROBLEMS_SHOWN]:
+        print(warning, file=sys.stderr)
+    if len(warnings) > PROBLEMS_SHOWN:
+        print(f"and {len(warnings) - PROBLEMS_SHOWN} more (see --json)", file=sys.stderr)
+    if warnings:
+        print(
+            "hint: loops around these places are not offloaded; mend the sources, or name include"
+            " folders and macros in acclimate.toml ([model] include_dirs, defines)",
+            file=sys.stderr,
+        )
 
 
 def _counts(
@@ -82,4 +93,6 @@ def _share(loops: tuple[LoopFacts, ...]) -> str:
     )
     if not loops:
         return "no loops"
-    return f"{ready} of {len(loops)} loops can run in parallel as they stand"
+    arrays = sum(loop.kind == "array" for loop in loops)
+    among = f" (array statements among them: {arrays})" if arrays else ""
+    return f"{ready} of {len(loops)} loops can run in parallel as they stand{among}"

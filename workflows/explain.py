@@ -6,21 +6,24 @@ nearest folder upward with an acclimate.toml, or --model; without either, the fi
 
 import argparse
 import sys
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 
-from acclimate.analysis.facts import LoopFacts, Obstacle, Verdict, Witness
+from acclimate.analysis.facts import LoopFacts, Obstacle, ReadingProblem, Verdict, Witness
 from acclimate.analysis.problems import Problem
-from acclimate.analysis.source import Lines
+from acclimate.analysis.source import Lines, Span
 from acclimate.workflows._exit import Exit
 from acclimate.workflows.delivery import deliver_json
 
+REASONS = 5  # shown unless all are asked for
 OFFLOADABLE = (Verdict.PARALLEL, Verdict.REDUCTION, Verdict.ATOMIC, Verdict.REWRITE)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("where", metavar="FILE:LINE")
     parser.add_argument("--model", metavar="PATH", type=Path, help="the model's root")
+    parser.add_argument("--all", action="store_true", help=f"all reasons, not only {REASONS}")
     parser.add_argument("--json", metavar="FILE", help="write the facts as JSON (- for stdout)")
 
 
@@ -39,6 +42,14 @@ def run(options: argparse.Namespace) -> int:
             hint="name its model with --model, or add it to [model] sources",
         )
     loop = loop_around(index.loops, file, line)
+    problem = _unread(index.problems, file, line)
+    if problem is not None:
+        raise Problem(
+            f"line {line} could not be read: {problem.reason}",
+            where=Span(path, problem.at.first),
+            notes=(f"it stands in the loop at {loop.at}",) if loop else (),
+            hint="mend the statement, or keep the loops around it on the host",
+        )
     if loop is None:
         raise Problem(
             f"no loop stands around {file}:{line}",
@@ -48,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         deliver_json({"schema": "acclimate/explain/1", **asdict(loop)}, options.json)
     if options.json != "-":
-        sys.stdout.write(explained(loop, index.project.texts))
+        sys.stdout.write(explained(loop, index.project.texts, None if options.all else REASONS))
     return Exit.DONE
 
 
@@ -60,21 +71,56 @@ def loop_around(loops: tuple[LoopFacts, ...], file: str, line: int) -> LoopFacts
     return max(around, key=lambda loop: (loop.at.first, loop.depth), default=None)
 
 
-def explained(loop: LoopFacts, texts: dict[str, bytes]) -> str:
-    """Verdict, source, obstacles with both references, clauses and remedies, as text."""
+def _unread(problems: tuple[ReadingProblem, ...], file: str, line: int) -> ReadingProblem | None:
+    """What could not be read at this very line."""
+    here = (p for p in problems if p.at.file == file and p.at.first <= line <= p.at.last)
+    return next(here, None)
+
+
+def explained(loop: LoopFacts, texts: dict[str, bytes], most: int | None) -> str:
+    """Verdict, source, obstacles with both references, clauses and remedies, as text.
+
+    At most `most` obstacles are told, None: all. Of a loop that calls procedures and has more of
+    them, the first of each reason come first.
+    """
     what = f"loop over '{loop.index}'" if loop.index else "array statement"
     lines = [f"{loop.at}: {what} in {loop.unit}: {loop.verdict.value}", *_quoted(loop.at, texts)]
     if not loop.obstacles:
         lines += ["nothing stands in the way: no iteration needs the result of another"]
-    for number, obstacle in enumerate(loop.obstacles, 1):
+    lines += _calls(loop, most)
+    told = _varied(loop.obstacles)[:most] if most else loop.obstacles
+    for number, obstacle in enumerate(told, 1):
         lines += ["", *_obstacle(number, obstacle, texts)]
+    if len(told) < len(loop.obstacles):
+        lines += ["", f"and {len(loop.obstacles) - len(told)} more reasons (--all)"]
     clauses = _clauses(loop)
     if clauses and loop.verdict in OFFLOADABLE:
         lines += ["", f"clauses it needs: {' '.join(clauses)}"]
     if loop.last_values:
         lines += [f"values used after the loop: {', '.join(loop.last_values)}"]
     lines += [f"note: {note}" for note in loop.notes]
+    if loop.verdict in OFFLOADABLE:
+        lines += ["whether it is ported depends on where its data lives: see the report of migrate"]
     return "\n".join(lines) + "\n"
+
+
+def _calls(loop: LoopFacts, most: int | None) -> list[str]:
+    """What a loop that mostly calls is made of, and how many reasons there are of each kind."""
+    if most is None or not loop.calls or len(loop.obstacles) <= most:
+        return []
+    kinds = Counter(obstacle.reason for obstacle in loop.obstacles).most_common()
+    number = len(loop.calls)
+    return [
+        f"this loop calls {number} procedure{'s' * (number != 1)}; the loops in them are judged"
+        " by themselves",
+        f"reasons: {', '.join(f'{count} {kind}' for kind, count in kinds)}",
+    ]
+
+
+def _varied(obstacles: tuple[Obstacle, ...]) -> list[Obstacle]:
+    """The first obstacle of each reason, then the others; each part in the given order."""
+    first = {obstacle.reason: obstacle for obstacle in reversed(obstacles)}
+    return sorted(obstacles, key=lambda obstacle: first[obstacle.reason] is not obstacle)
 
 
 def _obstacle(number: int, obstacle: Obstacle, texts: dict[str, bytes]) -> list[str]:

@@ -1,13 +1,17 @@
 """Plan: the order of units, without those the user or an earlier attempt took out."""
 
 from collections import Counter
+from collections.abc import Set
 
 from langgraph.runtime import Runtime
 
+from acclimate.analysis.facts import LoopFacts
+from acclimate.analysis.index import ProjectIndex
 from acclimate.porter.agent.artefacts import Planned
 from acclimate.porter.agent.choice import left_out
 from acclimate.porter.agent.job import Job, Step
 from acclimate.porter.agent.state import Migration
+from acclimate.porter.plan import LoopState, PortPlan
 
 
 def plan(state: Migration, runtime: Runtime[Job]) -> Migration:
@@ -19,12 +23,24 @@ def plan(state: Migration, runtime: Runtime[Job]) -> Migration:
         left_out=tuple(sorted(without)),
         routines=steps.routines,
         refusals={unit.unit: unit.refusals for unit in steps.units if unit.refusals},
-        loops=dict(
-            Counter(
-                "left-out" if loop.unit in without else loop.state.value for loop in steps.loops
-            )
-        ),
+        loops=_became(steps, job.index(), without),
     )
     attempt = state["attempt"] + 1
     job.tell(Step("plan", f"units to change, in dependency order: {len(planned.units)}", 1, 1))
     return {"planned": job.store.put(planned, Planned), "attempt": attempt}
+
+
+def _became(steps: PortPlan, index: ProjectIndex, without: Set[str]) -> dict[str, int]:
+    """How many loops there are by what becomes of each; array statements count as loops.
+
+    Array statements on data that no kernel writes are not decided on: they stay on the host.
+    """
+    states = {loop.at: loop.state for loop in steps.loops}
+
+    def state(loop: LoopFacts) -> str:
+        if loop.unit in without:
+            return "left-out"
+        undecided = "array-on-host" if loop.kind == "array" else LoopState.REFUSED
+        return str(states.get(loop.at, undecided))
+
+    return dict(Counter(map(state, index.loops)))

@@ -51,6 +51,20 @@ def test_the_table_counts_loops_by_file_and_in_all(acclimate, pond, tmp_path):
     jsonschema.validate(json.loads((tmp_path / "index.json").read_text()), SCHEMA)
 
 
+def test_array_statements_are_counted_apart_and_what_is_unread_is_a_warning(acclimate, tmp_path):
+    source = tmp_path / "odd.f90"
+    source.write_text(
+        "program odd\n  integer :: i\n  real :: a(9)\n  a = 0\n  do i = 1, 9\n    a(i) = i\n"
+        "  end do\n  a(1) = = 2\n  print *, a\nend program odd\n"
+    )
+    run = acclimate("analyze", source)
+    assert "2 of 2 loops can run in parallel as they stand (array statements among them: 1)" in (
+        run.stdout
+    )
+    assert run.stderr.count("odd.f90:8: warning: ") == 1
+    assert run.stderr.splitlines()[-1].startswith("hint: loops around these places")
+
+
 def test_nothing_is_written_into_the_model(acclimate, pond):
     before = sorted(pond.rglob("*"))
     acclimate("analyze", pond)

@@ -78,3 +78,54 @@ def test_the_model_is_found_upward_and_by_option(acclimate, pond, tmp_path):
     named = acclimate("explain", "pond/src/pond.f90:11", "--model", "pond", cwd=tmp_path)
     assert upward.stdout == named.stdout
     assert "water::advance" in upward.stdout
+
+
+def test_a_parallel_loop_may_still_stay_on_the_host(acclimate, pond):
+    run = acclimate("explain", "src/water.f90:44", cwd=pond)
+    assert run.stdout.splitlines()[-1].startswith("whether it is ported depends on where its data")
+    serial = acclimate("explain", "src/water.f90:35", cwd=pond)
+    assert "whether it is ported" not in serial.stdout
+
+
+MANY = """program many
+  integer :: i
+  real :: a(9), b(9), c(9), d(9), e(9), f(9), g(9)
+  do i = 2, 9
+    call step()
+  end do
+contains
+  subroutine step()
+    a(i) = a(i - 1)
+    b(i) = b(i - 1)
+    c(i) = c(i - 1)
+    d(i) = d(i - 1)
+    e(i) = e(i - 1)
+    f(i) = f(i - 1)
+    print *, g(i)
+  end subroutine step
+end program many
+"""
+
+
+def test_a_loop_of_calls_has_few_reasons_of_every_kind_unless_all_are_asked_for(
+    acclimate, tmp_path
+):
+    source = tmp_path / "many.f90"
+    source.write_text(MANY)
+    short = acclimate("explain", f"{source}:5").stdout
+    everything = acclimate("explain", f"{source}:5", "--all").stdout
+    assert "this loop calls 1 procedure; " in short
+    assert "5. " in short
+    assert "6. " not in short
+    assert "more reasons (--all)" in short
+    assert "[io, host]" in short
+    assert "7. " in everything
+    assert "more reasons" not in everything
+
+
+def test_a_line_that_could_not_be_read_is_named_by_its_problem(acclimate, tmp_path):
+    source = tmp_path / "odd.f90"
+    source.write_text("program odd\n  real :: a(9)\n  a(1) = = 2\n  print *, a\nend program odd\n")
+    run = acclimate("explain", f"{source}:3")
+    assert run.returncode == Exit.MISUSED
+    assert run.stderr.splitlines()[0].startswith(f"{source}:3:1: error: line 3 could not be read")

@@ -258,6 +258,7 @@ def test_where_all_that_was_wanted_is_refused_nothing_is_accepted(acclimate, pon
     assert report["verdict"] == "inconclusive"
     assert {unit["state"] for unit in report["units"]} == {"refused", "left-out"}
     assert report["decisions"] == {"left-out": 6, "refused": 1}
+    assert sum(report["decisions"].values()) == sum(report["loops"].values())
 
 
 @pytest.mark.slow

@@ -114,7 +114,7 @@ class Report:
     figures: Figures
     units: tuple[UnitRow, ...]
     loops: dict[str, int]  # by verdict of the analysis
-    decisions: dict[str, int]  # loops by what became of them
+    decisions: dict[str, int]  # the same loops by what became of them
     findings: tuple[Finding, ...]
     transfers: tuple[Transfer, ...]
     evidence: tuple[Evidence, ...]

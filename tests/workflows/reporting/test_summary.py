@@ -13,7 +13,7 @@ from acclimate.workflows.reporting.model import (
 from acclimate.workflows.reporting.summary import REASONS, show_summary
 
 LIGHTS = {"data": "holds", "races": "holds", "numerics": "holds", "device": "inconclusive"}
-LONG = "microphysics_of_a_cloud_with_rain::sedimentation_of_rain"
+LONG = "microphysics_of_a_cloud_with_rain::sedimentation_of_rain_drops"
 STEP = "give each iteration its own copy " * 5
 
 
