@@ -36,6 +36,13 @@ _BINARY = frozenset(
 _TYPE_NODES = frozenset({"intrinsic_type", "derived_type", "comment"})
 
 
+def _joined(left: Expr, right: Expr) -> Expr:
+    """`//` binds to the left, the grammar to the right."""
+    if isinstance(right, Binary) and right.op == "//":
+        return Binary("//", _joined(left, right.left), right.right)
+    return Binary("//", left, right)
+
+
 class ExpressionReader:
     """Lowers expression nodes over one text; `given_up` holds what it could not."""
 
@@ -143,6 +150,9 @@ class ExpressionReader:
         while number < len(pairs):
             operator, right = pairs[number]
             number += 1
+            if operator == "//":
+                value = _joined(value, self.read(right))
+                continue
             if operator != "**":
                 value = Binary(_SPELLING.get(operator, operator), value, self.read(right))
                 continue
