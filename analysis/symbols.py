@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from acclimate.analysis import intrinsics
+from acclimate.analysis import intrinsic_modules, intrinsics
 from acclimate.analysis.ir import Apply, Jump, Name, Symbol, Unit, UnitKind, Use
 from acclimate.analysis.resolution import (
     DummyProcedure,
@@ -194,7 +194,7 @@ class SymbolTable:
     def _used(self, unit: Unit, name: str) -> Resolution | None:
         found: Resolution | None = None
         for use in unit.uses:
-            module = self.modules.get(use.module)
+            module = self._module(use)
             if module is None:
                 continue
             for original in self.originals(use, name):
@@ -204,6 +204,10 @@ class SymbolTable:
                 elif found is None or isinstance(found, TypeName):
                     found = meaning or found
         return found
+
+    def _module(self, use: Use) -> Unit | None:
+        """The module of a USE statement: the project's own, else an intrinsic one."""
+        return self.modules.get(use.module) or intrinsic_modules.MODULES.get(use.module)
 
     def export(self, module: Unit, name: str) -> Resolution | None:
         """What a module offers under a name to those that use it."""
@@ -232,8 +236,10 @@ class SymbolTable:
         scope: Unit | None = unit
         while scope is not None:
             for use in scope.uses:
-                if use.module not in self.modules and self.originals(use, name):
-                    return True
+                if use.module in self.modules or not self.originals(use, name):
+                    continue
+                if use.only is not None or use.module not in intrinsic_modules.MODULES:
+                    return True  # what an intrinsic module's ONLY names is there, known or not
             scope = self.host(scope)
         return False
 

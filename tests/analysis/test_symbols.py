@@ -428,7 +428,7 @@ def test_dummy_procedures(project_of):
     assert project.resolve(project.units["s"], "f") == DummyProcedure("f")
 
 
-INTRINSIC_MODULES = """\\
+INTRINSIC_MODULES = """\
 subroutine s(x, n)
   use, intrinsic :: iso_fortran_env, only: int32, wp => real64, vendor_only
   use, intrinsic :: iso_c_binding
