@@ -1,7 +1,7 @@
 """INCLUDE lines: the included file takes their place, and its lines stay its own."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from acclimate.analysis.facts import ReadingProblem
@@ -54,6 +54,21 @@ def expand(
         data = (manifest.root / included).read_bytes()
         stack.append((iter(split_lines(data, included)), included))
     return expanded
+
+
+def included_files(manifest: Manifest, texts: Mapping[str, bytes]) -> frozenset[str]:
+    """The files of the tree that these sources bring in, by INCLUDE or #include, at any depth."""
+    found: set[str] = set()
+    waiting = [(file, data) for file, data in texts.items()]
+    while waiting:
+        file, data = waiting.pop()
+        for line in split_lines(data, file):
+            match = _INCLUDE.match(line.text.removeprefix("#"))
+            included = _find(manifest, file, match[2]) if match else None
+            if included is not None and included not in found:
+                found.add(included)
+                waiting.append((included, (manifest.root / included).read_bytes()))
+    return frozenset(found)
 
 
 def _find(manifest: Manifest, file: str, name: str) -> str | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
+from acclimate.analysis.includes import included_files
 from acclimate.analysis.index import ProjectIndex, index_project
 from acclimate.analysis.manifest import Manifest
 from acclimate.porter.agent.artefacts import Landed, ModelFile
@@ -115,7 +116,8 @@ def open_job(
     named = {*manifest.sources, *run.namelists}
     named |= {p.relative_to(root).as_posix() for glob in run.files for p in root.glob(glob)}
     index = None if whole_tree else index_project(manifest)
-    named |= set(index.project.texts) if index else set()
+    if index is not None:
+        named |= {*index.project.texts, *included_files(manifest, index.project.texts)}
     files = model_files(root, named, whole_tree=whole_tree)
     return Job(
         manifest=manifest,
