@@ -252,8 +252,8 @@ class Draft:
         barred = self.classes.why_barred()
         for kernel in self.kernels:
             for found in self.data[id(kernel)].references:
-                why = barred.get(self.classes.find(found.node))
-                if why is not None:
+                why = self.classes.why(found.node)
+                if self.classes.find(found.node) in barred and why is not None:
                     at, reason = why
                     self._withdraw(kernel, f"'{found.designator}' cannot stay on the device: "
                                    f"{reason} ({at})",

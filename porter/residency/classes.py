@@ -53,6 +53,14 @@ class Classes:
         found = {node for node in self._parent if self.find(node) == representative}
         return sorted(found | {representative})
 
+    def why(self, node: str) -> tuple[Lines, str] | None:
+        """Why a node cannot be on the device: its own reason before one of its class."""
+        own = self.barred.get(node)
+        if own is not None:
+            return own
+        shared = self.why_barred().get(self.find(node))
+        return shared and (shared[0], f"it shares storage with other data: {shared[1]}")
+
     def why_barred(self) -> dict[str, tuple[Lines, str]]:
         """By representative: where and why."""
         reasons: dict[str, tuple[Lines, str]] = {}
@@ -176,9 +184,9 @@ def _bar_declarations(classes: Classes, scope: Scope, components: dict[int, str]
         if name == (unit.result or unit.name) and name not in unit.args:
             classes.bar(node, symbol.at, f"'{name}' is the result of a function")
         if any(dim.shape is Shape.ASSUMED_SIZE for dim in symbol.dims):
-            classes.bar(node, symbol.at, f"'{name}' is of assumed size")
+            classes.bar(node, symbol.at, f"argument '{name}' of '{unit.name}' is of assumed size")
         if "optional" in symbol.attributes:
-            classes.bar(node, symbol.at, f"'{name}' is OPTIONAL")
+            classes.bar(node, symbol.at, f"argument '{name}' of '{unit.name}' is OPTIONAL")
     for derived in unit.types.values():
         for name, symbol in sorted(derived.components.items()):
             if symbol.is_array and "pointer" in symbol.attributes:

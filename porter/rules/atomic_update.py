@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from acclimate.analysis.dependence.statements import bodies
 from acclimate.analysis.facts import Verdict
 from acclimate.analysis.ir import Assignment, Do, If, Statement
+from acclimate.porter.constants import integer_value
 from acclimate.porter.nests import Nest, serial_inside
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import LoopDirective, Offload, Outcome, rule
@@ -56,6 +57,12 @@ def atomic_update(nest: Nest) -> Outcome:
     if refusal is not None:
         return refusal
     updates, hidden = _updates(nest, [nest.loop], set(facts.atomic))
+    single = next((update for update in updates if _is_single(nest, update)), None)
+    if single is not None:
+        return Refusal(
+            single.at, "every iteration updates one and the same variable",
+            "collect the sum in one statement of the loop, so that it becomes a reduction",
+        )  # fmt: skip
     if hidden is not None:
         return Refusal(
             hidden.at, "an update in a one-line IF cannot be made atomic", "write IF ... END IF"
@@ -73,6 +80,14 @@ def atomic_update(nest: Nest) -> Outcome:
         ),
         loops=nest.all_loops(),
         private=tuple(sorted({*facts.private, *facts.firstprivate})),
+    )
+
+
+def _is_single(nest: Nest, update: Assignment) -> bool:
+    """The target is a scalar or a constant element: atomic updates would only queue up."""
+    target = nest.scope.reference(update.target)
+    return target is not None and all(
+        integer_value(nest.scope, subscript) is not None for subscript in target.subscripts or ()
     )
 
 

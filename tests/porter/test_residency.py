@@ -143,3 +143,17 @@ def test_what_no_kernel_writes_is_never_fetched(models: Any) -> None:
     ported = models.ported(models.column())["main.f90"]
     assert "copyin(weight)" in ported
     assert "self(weight)" not in ported
+
+
+def test_assumed_size_elsewhere_is_named_with_its_procedure(models: Any) -> None:
+    other = """
+    subroutine tomat(n, m, x)
+      integer, intent(in) :: n, m
+      real(8), intent(inout) :: x(n, *)
+      x(1, 1) = x(1, m)
+    end subroutine tomat
+    """
+    main = "\nprogram main\n real(8) :: a(50)\n a = 1\n call work(50, a)\n%s print *, a\nend\n"
+    assert not refusals(models, KERNEL + main % "")
+    (found,) = refusals(models, KERNEL + other + main % " call tomat(5, 10, a)\n")
+    assert "it shares storage with other data: argument 'x' of 'tomat' is of assumed size" in found

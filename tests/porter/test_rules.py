@@ -75,3 +75,23 @@ def test_compiler_accepts_what_the_docstring_shows(rule: Rule, tmp_path: Path) -
 def test_rules_have_names_and_orders_of_their_own() -> None:
     assert len(RULES) >= 5
     assert [rule.order for rule in registered()] == sorted({rule.order for rule in registered()})
+
+
+@pytest.mark.parametrize(("target", "accepted"), [("s(2)", False), ("s(k(i))", True)])
+def test_atomic_updates_of_a_single_place_are_refused(
+    target: str, accepted: bool, tmp_path: Path
+) -> None:
+    source = f"""
+    subroutine add(n, x, k, s)
+      integer, intent(in) :: n, k(n)
+      real(8), intent(in) :: x(n)
+      real(8), intent(inout) :: s(:)
+      integer :: i
+      do i = 1, n
+        {target} = {target} + x(i)
+      end do
+    end subroutine add
+    """
+    (outcome,) = trial(tmp_path, dedent(source)).outcomes(RULES["atomic_update"])
+    assert isinstance(outcome, Offload) is accepted
+    assert accepted or (isinstance(outcome, Refusal) and "one and the same" in outcome.reason)
