@@ -14,6 +14,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from errno import EDQUOT, ENOSPC
 from importlib import metadata
+from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
@@ -60,6 +61,7 @@ def _is_command(name: str) -> bool:
 
 
 def _run(given: list[str]) -> int:
+    _check_current_folder()
     wanted = [word for word in given[:1] if not word.startswith("-")]
     if wanted and not (wanted[0] in names(acclimate.workflows) and _is_command(wanted[0])):
         raise _unknown(wanted[0])
@@ -68,6 +70,17 @@ def _run(given: list[str]) -> int:
         options.command.error(f"unrecognized arguments: {' '.join(unknown)}")
     run: Callable[[argparse.Namespace], int] = options.run
     return run(options)
+
+
+def _check_current_folder() -> None:
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        raise Problem(
+            "the current folder does not exist any more",
+            kind=Kind.ENVIRONMENT,
+            hint="change into one that does",
+        ) from None
 
 
 def _parser(offered: list[str]) -> argparse.ArgumentParser:

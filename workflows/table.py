@@ -10,6 +10,7 @@ from rich.text import Text
 
 PLAIN_WIDTH = 100  # columns of text where no terminal says how many it has
 GAP = 2  # between two columns
+RULED_GAP, RULED_EDGES = 3, 2  # the same of a ruled table, and what it has left and right of all
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +50,15 @@ def columns_that_fit(
 ) -> list[int]:
     """The columns to show, by number: `expendable` ones go, in that order, until all fit."""
     console = Console()
-    room = console.width if console.is_terminal else PLAIN_WIDTH
+    ruled = console.is_terminal
+    room, gap = (console.width - RULED_EDGES, RULED_GAP) if ruled else (PLAIN_WIDTH, GAP)
     widths = [
-        max(len(column.title), *(len(row[number].text) for row in rows)) + GAP
+        max(len(column.title), *(len(row[number].text) for row in rows)) + gap
         for number, column in enumerate(columns)
     ]
     kept = list(range(len(columns)))
     for number in expendable:
-        if sum(widths[n] for n in kept) - GAP > room:
+        if sum(widths[n] for n in kept) - gap > room:
             kept.remove(number)
     return kept
 

@@ -30,6 +30,11 @@ def check_place(folder: Path, root: Path | None, work: Path) -> None:
     if root is not None:
         _check_apart(folder, root, work)
     with usable(folder):
+        if folder.exists() and folder.samefile(Path.cwd()):
+            raise Problem(
+                "the port cannot go to the current folder: it would be replaced under your feet",
+                hint="name a folder in it with --out",
+            )
         if folder.exists() and not _empty(folder) and recorded(folder) is None:
             raise Problem(
                 f"{folder} exists and is not a port made by acclimate",

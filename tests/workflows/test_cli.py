@@ -123,6 +123,14 @@ def test_a_source_that_may_not_be_read_is_named(pond, command):
     assert "Traceback" not in run.stderr
 
 
+def test_a_current_folder_that_is_gone_is_named(tmp_path):
+    (tmp_path / "gone").mkdir()
+    script = f"cd {tmp_path}/gone && rmdir ../gone && {ACCLIMATE} analyze x"
+    run = subprocess.run(script, shell=True, capture_output=True, text=True)
+    assert run.returncode == Exit.ENVIRONMENT
+    assert run.stderr.startswith("error: the current folder does not exist any more\n")
+
+
 def test_a_closed_pipe_is_no_error(tmp_path):
     run = subprocess.run(
         f"{ACCLIMATE} doctor --json - | true", shell=True, capture_output=True, text=True

@@ -50,6 +50,25 @@ def test_a_folder_that_is_not_ours_is_refused(tmp_path, root, report):
         check_place(theirs, root, root / ".acclimate")
 
 
+def test_the_current_folder_is_refused(tmp_path, root, monkeypatch):
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    with pytest.raises(Problem, match="the port cannot go to the current folder"):
+        check_place(tmp_path / "here", root, root / ".acclimate")
+
+
+def test_a_probe_leaves_nothing_behind_and_needs_no_folder(tmp_path, root):
+    before = sorted(tmp_path.rglob("*"))
+    check_place(tmp_path / "deep/er/port", root, root / ".acclimate")
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_landing_that_becomes_impossible_is_a_problem_and_no_bug(tmp_path, root):
+    (tmp_path / "deep").write_bytes(b"in the way by now\n")
+    with pytest.raises(Problem, match="the port cannot go to .*deep/port"):
+        put(root, tmp_path / "deep/port")
+
+
 def test_beside_a_model_that_is_one_file_is_no_harm(root):
     check_place(root / "port", None, root / ".acclimate")
 
