@@ -123,6 +123,7 @@ def _pairs(a: Sequence[Statement], b: Sequence[Statement]) -> dict[int, int]:
             (-_likeness(old.tokens, new.tokens), abs(i - j), i, j)
             for i, old in enumerate(a)
             for j, new in enumerate(b)
+            if _heads_loop(old) == _heads_loop(new)
         )
     )
     pairs: dict[int, int] = {}
@@ -133,6 +134,10 @@ def _pairs(a: Sequence[Statement], b: Sequence[Statement]) -> dict[int, int]:
         if not crosses:
             pairs[i] = j
     return pairs
+
+
+def _heads_loop(statement: Statement) -> bool:
+    return "do" in statement.tokens[:3] and "=" not in statement.tokens[:2]
 
 
 def _likeness(a: tuple[str, ...], b: tuple[str, ...]) -> float:

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from acclimate.verifier.source_equality import changed_statements
 from acclimate.verifier.source_file import SourceFile
+from acclimate.verifier.statement_change import TELLING
 
 BEFORE = """\
 subroutine s(a, n)
@@ -43,6 +44,20 @@ def differences(before: str, after: str, form: str = "free") -> list[tuple[str, 
 )
 def test_what_changed_is_named_at_its_place_in_the_port(after, expected):
     assert differences(BEFORE, after) == expected
+
+
+def test_an_array_statement_made_a_loop_changes_no_meaning_by_itself():
+    before = "subroutine s(to, from)\n  to%rw(:, :) = from%rw(:, :)\nend subroutine\n"
+    loops = """\
+  do j = lbound(to%rw, 2), ubound(to%rw, 2)
+    do i = lbound(to%rw, 1), ubound(to%rw, 1)
+      to%rw(i, j) = from%rw(i - lbound(to%rw, 1) + lbound(from%rw, 1), &
+        j - lbound(to%rw, 2) + lbound(from%rw, 2))
+    end do
+  end do
+"""
+    found = differences(before, before.replace("  to%rw(:, :) = from%rw(:, :)\n", loops))
+    assert not {kind for kind, _ in found} & TELLING
 
 
 @pytest.mark.parametrize(

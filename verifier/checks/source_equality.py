@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from acclimate.analysis.source import Lines
 from acclimate.verifier.checks import check
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.source_equality import ChangedStatement
@@ -28,14 +27,14 @@ def source_equality(subject: Subject) -> Iterator[Evidence]:
             limit=0,
             unit="statements",
         )
-    for change, count in _blocks(changes)[:_SHOWN]:
-        more = f" (and {count - 1} more statements beside it)" if count > 1 else ""
+    for change, count in _rows(changes)[:_SHOWN]:
+        more = f" (and {count - 1} more changes of '{change.unit}')" if count > 1 else ""
         yield Evidence(
             "source_equality",
             Light.NUMERICS,
             Outcome.INCONCLUSIVE,
             change.message + more,
-            figure=len(changes),
+            figure=count,
             limit=0,
             unit="statements",
             file=change.at.file,
@@ -43,16 +42,11 @@ def source_equality(subject: Subject) -> Iterator[Evidence]:
         )
 
 
-def _blocks(changes: Sequence[ChangedStatement]) -> list[tuple[ChangedStatement, int]]:
-    """Changes of meaning one by one; of other neighbouring changes the first and their number."""
-    found: list[tuple[ChangedStatement, int]] = []
-    last = Lines("", 0, 0)
+def _rows(changes: Sequence[ChangedStatement]) -> list[tuple[ChangedStatement, int]]:
+    """Changes of meaning one by one; of the others in one unit the first and their number."""
+    telling = [(change, 1) for change in changes if change.kind in TELLING]
+    rest: dict[tuple[str, str], list[ChangedStatement]] = {}
     for change in changes:
-        adjacent = change.at.file == last.file and change.at.first <= last.last + 1
-        if found and adjacent and change.kind not in TELLING:
-            first, count = found[-1]
-            found[-1] = (first, count + 1)
-        else:
-            found.append((change, 1))
-        last = change.at
-    return sorted(found, key=lambda block: block[0].kind not in TELLING)
+        if change.kind not in TELLING:
+            rest.setdefault((change.at.file, change.unit), []).append(change)
+    return telling + [(group[0], len(group)) for group in rest.values()]
