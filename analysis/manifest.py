@@ -49,11 +49,12 @@ class RunSpec:
 
 @dataclass(frozen=True, slots=True)
 class StepSpec:
-    """Where the number of time steps (or the length of the run) stands."""
+    """Where the number of time steps (or the length of the run) stands, or the number itself."""
 
-    namelist: str
-    group: str
-    variable: str
+    namelist: str = ""
+    group: str = ""
+    variable: str = ""
+    count: int | None = None  # steps of any run, for models without namelists
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +237,7 @@ def render_manifest(manifest: Manifest) -> str:
         for group, variables in groups.items():
             lines += toml_table(f'run.short."{file}".{group}', variables)
     if manifest.steps is not None:
-        lines += toml_table("steps", asdict(manifest.steps))
+        lines += toml_table("steps", {k: v for k, v in asdict(manifest.steps).items() if v})
     return "\n".join(lines) + "\n"
 
 
@@ -350,13 +351,24 @@ def _namelist_value(table: TomlTable, key: str, value: object) -> NamelistValue:
     return value
 
 
+_STEPS_HINT = "name namelist, group and variable, or give 'count', the number of steps of a run."
+
+
 def _steps(root: Path, table: TomlTable | None) -> StepSpec | None:
     if table is None:
         return None
-    table.allow("namelist", "group", "variable")
+    table.allow("namelist", "group", "variable", "count")
+    if "count" in table:
+        for key in ("namelist", "group", "variable"):
+            if key in table:
+                table.refuse(key, "'steps.count' stands alone", hint=f"remove '{key}' or 'count'.")
+        count = table.raw("count")
+        if not isinstance(count, int) or isinstance(count, bool) or count <= 0:
+            table.refuse("count", "'steps.count' must be a positive whole number")
+        return StepSpec(count=count)
     for key in ("namelist", "group", "variable"):
         if key not in table:
-            table.refuse(key, f"'steps.{key}' is missing")
+            table.refuse(key, f"'steps.{key}' is missing", hint=_STEPS_HINT)
     namelist = table.text("namelist", "")
     if not (root / namelist).is_file():
         table.refuse("namelist", f"namelist file '{namelist}' does not exist")

@@ -18,17 +18,21 @@ def per_step(
     """Launches and bytes moved per step, and how they were got.
 
     The cost of a run twice as short is subtracted, so that start and end do not count. Where the
-    step setting is a time rather than a count, figures are per unit of that setting.
+    step setting is a time rather than a count, figures are per unit of that setting. Where the
+    manifest gives the number itself, start and end count too.
     """
     where = subject.inputs.steps
     if where is None:
         return None, None, "the manifest does not say where the number of steps stands"
+    moved = summary.bytes_to_device + summary.bytes_to_host
+    if where.count is not None:
+        text = f"whole run divided by [steps] count = {where.count}"
+        return summary.launches / where.count, moved / where.count, text
     steps = steps_of(subject, where, length)
     if steps is None:
         text = f"{where.namelist} holds no number at {where.group}/{where.variable}"
         return None, None, text
     fewer = _half(steps)
-    moved = summary.bytes_to_device + summary.bytes_to_host
     if fewer <= 0 or fewer == steps:
         text = f"whole run divided by {where.variable} = {steps}"
         return summary.launches / steps, moved / steps, text

@@ -54,7 +54,16 @@ def tree(root: Path, toml: str | None = None, **files: str) -> Path:
         ('[model]\nsources = ["src/*.f90"]\n[run.short."x.nml".run]\nn = 1\n', 3,
          "'x.nml' is not listed in 'run.namelists'", ""),
         ('[model]\nsources = ["src/*.f90"]\n[steps]\ngroup = "run"\n', 3,
-         "'steps.namelist' is missing", ""),
+         "'steps.namelist' is missing",
+         "name namelist, group and variable, or give 'count', the number of steps of a run."),
+        ('[model]\nsources = ["src/*.f90"]\n[steps]\ncount = 2.5\n', 4,
+         "'steps.count' must be a positive whole number", ""),
+        ('[model]\nsources = ["src/*.f90"]\n[steps]\ncount = true\n', 4,
+         "'steps.count' must be a positive whole number", ""),
+        ('[model]\nsources = ["src/*.f90"]\n[steps]\ncount = 0\n', 4,
+         "'steps.count' must be a positive whole number", ""),
+        ('[model]\nsources = ["src/*.f90"]\n[steps]\ncount = 2\nvariable = "n"\n', 5,
+         "'steps.count' stands alone", "remove 'variable' or 'count'."),
         ('[model]\nsources = ["src/*.f90"]\nd_lines = "yes"\n', 3,
          "'model.d_lines' must be \"comment\" or \"code\"", ""),
     ],
@@ -154,7 +163,7 @@ VALUES = st.one_of(
     defines=st.lists(st.text(max_size=6), max_size=2).map(tuple),
     flags=st.lists(st.text(max_size=6), max_size=2).map(tuple),
     short=st.dictionaries(NAMES, st.dictionaries(NAMES, VALUES, min_size=1), max_size=2),
-    steps=st.booleans(),
+    steps=st.sampled_from([None, StepSpec("run.nml", "run", "n"), StepSpec(count=7)]),
 )
 def test_a_manifest_reads_back_as_it_was_written(
     tmp_path_factory, name, defines, flags, short, steps
@@ -169,7 +178,7 @@ def test_a_manifest_reads_back_as_it_was_written(
         run=RunSpec(
             namelists=("run.nml",), time_limit=2.5, short={"run.nml": short} if short else {}
         ),
-        steps=StepSpec("run.nml", "run", "n") if steps else None,
+        steps=steps,
     )
     (root / "acclimate.toml").write_text(render_manifest(manifest))
     assert dataclasses.asdict(load_manifest(root)) == dataclasses.asdict(manifest)

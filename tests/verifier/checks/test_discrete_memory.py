@@ -1,5 +1,8 @@
+from dataclasses import replace
+
 import pytest
 
+from acclimate.analysis.manifest import StepSpec
 from acclimate.verifier.checks.discrete_memory import discrete_memory
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 
@@ -75,3 +78,12 @@ def test_a_kernel_no_run_reached_is_never_validated(program):
     found = measured(program, text)
     never = [e for e in found if "never validated" in e.message]
     assert [(e.outcome, e.line) for e in never] == [(Outcome.INCONCLUSIVE, 13)]
+
+
+def test_figures_per_step_of_a_model_that_says_its_number_of_steps(program):
+    subject = program(PORT)
+    subject.port = replace(subject.port, steps=StepSpec(count=4))
+    list(discrete_memory(subject))
+    figures = subject.figures
+    assert (figures.launches_per_step, figures.bytes_per_step) == (0.5, 256)
+    assert figures.per_step_basis == "whole run divided by [steps] count = 4"
