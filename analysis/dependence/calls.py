@@ -213,7 +213,7 @@ class _Call:
 
     def _placed(self, access: Access) -> Access | None:
         """The access as one of the caller's, or None where it touches no variable of the caller."""
-        if is_shared(access.key, self._summary.unit) or access.whole_procedure:
+        if access.whole_procedure or is_shared(access.key, self._summary.unit):
             subscripts = tuple(self._subscript(s) for s in access.subscripts)
             return access._replace(
                 subscripts=subscripts,
@@ -298,7 +298,7 @@ class _Call:
         access = next((a for a in self._summary.accesses if a.key == key), None)
         if access is None:
             return None
-        if is_shared(key, self._summary.unit) or access.whole_procedure:
+        if access.whole_procedure or is_shared(key, self._summary.unit):
             return key, Definition(sides, conditions)
         _, designator = self._actual_of(key)
         if designator is None or "%" in key or designator.substring:

@@ -139,6 +139,8 @@ class Coverage:
                 nearly[missing[0]] = definition.region
         if any(self._covers(candidate, region, known) for candidate in candidates):
             return ()
+        if not candidates and all(side is None or side.low is side.high for side in region):
+            return (region,)
         rests = [self._rest(region, side, candidates, known) for side in range(len(region))]
         return min(rests, key=len) if rests and min(map(len, rests)) == 0 else _best(rests, region)
 

@@ -100,10 +100,11 @@ class Evaluator:
         if context.aliases:
             expr = replaced(expr, context.aliases)
         found = context.places.designator(expr)
-        if found is not None:
+        if found is not None and found.key not in context.record.names:
             path = found.key.partition("%")
-            context.record.names.setdefault(found.key, found.root.name + path[1] + path[2])
-            context.record.symbols.setdefault(found.key, found.root)
+            context.record.names[found.key] = found.root.name + path[1] + path[2]
+        if found is not None and found.key not in context.record.symbols:
+            context.record.symbols[found.key] = found.root
         return found
 
     def object_value(self, designator: Designator) -> Affine:

@@ -128,7 +128,7 @@ class Iteration:
         if update is not None and self._is_exposed(target):
             for other in update.others:
                 self.references.read(other, at)
-            self._update(target, update.operator, at, self.evaluator.value(value))
+            self._update(target, update.operator, at, self._stored(target, value))
             return
         operator = constant_store(value)
         if operator is not None and self._is_plain_scalar(target):
@@ -136,7 +136,11 @@ class Iteration:
             return
         self.references.read(value, at)
         self._simple.defined_assignment(statement)
-        self.references.store(target, at, value=self.evaluator.value(value))
+        self.references.store(target, at, value=self._stored(target, value))
+
+    def _stored(self, target: Expr, value: Expr) -> Affine | None:
+        """The value an assignment gives a scalar; values of elements are not kept."""
+        return self.evaluator.value(value) if self._is_plain_scalar(target) else None
 
     def _update(self, target: Expr, operator: str, at: Lines, value: Affine | None = None) -> None:
         self.references.read(target, at, operator)

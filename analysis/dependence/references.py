@@ -1,6 +1,7 @@
 """Reads and writes of places, noted as they are met."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from acclimate.analysis.dependence.affine import Affine, Range, of_atom
 from acclimate.analysis.dependence.aliasing import WHOLE, Designator
@@ -37,12 +38,32 @@ from acclimate.analysis.resolution import (
 )
 from acclimate.analysis.source import Lines
 
+
+@dataclass(frozen=True, slots=True)
+class _Basis:
+    """What decides on the unwritten parts of a read; the same for most reads of a statement."""
+
+    definitions: tuple[Definition, ...]
+    conditions: tuple[Literal, ...]
+    declared: Region
+    facts: tuple[Literal, ...]
+
+    def is_that_of(self, other: "_Basis") -> bool:
+        return (
+            self.definitions is other.definitions
+            and self.conditions is other.conditions
+            and self.declared is other.declared
+            and self.facts is other.facts
+        )
+
+
 Invoke = Callable[[Expr, tuple[Expr, ...], Lines], None]
 
 
 class References:
     def __init__(self, context: Context, evaluator: Evaluator, invoke: Invoke) -> None:
         self._context, self._evaluator, self._invoke = context, evaluator, invoke
+        self._known: dict[str, tuple[_Basis, dict[Region, tuple[Region, ...]]]] = {}
 
     # --- reading -------------------------------------------------------------------------------
 
@@ -270,12 +291,7 @@ class References:
         context.record.symbols.setdefault(access.key, access.symbol)
         if not access.write:
             region = context.coverage.read(access.subscripts, access.declared)
-            definitions = context.state.definitions_of(access.key, len(region))
-            left: tuple[Region, ...] = (region,)
-            if definitions:
-                within = _within_bounds(region, access.declared)
-                known = Facts(within, facts_of(access.conditions))
-                left = context.coverage.left(region, known, definitions)
+            left = self._left(access, region)
             context.record.accesses.append(access._replace(left=left))
             return
         context.record.accesses.append(access)
@@ -285,6 +301,23 @@ class References:
             region_written = context.coverage.written(access.subscripts, access.declared)
             if region_written is not None:
                 context.state.define(access.key, Definition(region_written, access.conditions))
+
+    def _left(self, access: Access, region: Region) -> tuple[Region, ...]:
+        """The parts of a region that is read that the iteration has not surely written."""
+        context = self._context
+        definitions = context.state.definitions_of(access.key, len(region))
+        if not definitions:
+            return (region,)
+        basis = _Basis(definitions, access.conditions, access.declared, context.prover.facts)
+        known = self._known.get(access.key)
+        if known is None or not basis.is_that_of(known[0]):
+            known = self._known[access.key] = (basis, {})
+        left = known[1].get(region)
+        if left is None:
+            within = _within_bounds(region, access.declared)
+            facts = Facts(within, facts_of(access.conditions))
+            left = known[1][region] = context.coverage.left(region, facts, definitions)
+        return left
 
     def store(
         self,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 
 from acclimate.analysis.dependence.affine import Values
 from acclimate.analysis.dependence.coverage import Definition
@@ -31,5 +32,9 @@ SummaryOf = Callable[[Unit], Summary]
 
 def is_shared(key: str, unit: Unit) -> bool:
     """Does the place belong to another unit (module, host or COMMON) than `unit`?"""
-    owner, _, _ = key.partition("%")[0].partition("@")[0].rpartition("::")
-    return owner != unit.qualified_name
+    return _owner(key) != unit.qualified_name
+
+
+@cache
+def _owner(key: str) -> str:
+    return key.partition("%")[0].partition("@")[0].rpartition("::")[0]

@@ -1,6 +1,7 @@
 """Set up and run the walk over one iteration of a loop."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from acclimate.analysis.dependence.affine import Affine, of_atom
@@ -41,6 +42,7 @@ class UnitWalks:
         modified = self.modification.of_all(unit.body)
         written = WrittenKeys(summaries.storage, modified)
         self._stable: Callable[[str], bool] = lambda key: not written.touch(key)
+        self._writes = self._written_by(inside(unit.body))
         self._walked: dict[int, WalkedLoop] = {}
         self._exposed: dict[int, tuple[frozenset[str], frozenset[str]]] = {}
 
@@ -97,10 +99,19 @@ class UnitWalks:
 
     def _written_outside(self, loop: Do) -> frozenset[str]:
         """Local names that statements outside the loop may set."""
-        within = {id(statement) for statement in inside([loop])}
-        outside = [s for s in inside(self.unit.body) if id(s) not in within]
-        keys = self.modification.of_each(outside)
-        return frozenset(shown(key).partition("%")[0] for key in keys)
+        left = self._writes.copy()
+        left.subtract(self._written_by(inside([loop])))
+        return frozenset(name for name, statements in left.items() if statements)
+
+    def _written_by(self, statements: Iterable[Statement]) -> Counter[str]:
+        """Names, and by how many of the statements each may be set."""
+        return Counter(
+            name
+            for statement in statements
+            for name in {
+                shown(key).partition("%")[0] for key in self.modification.of_each([statement])
+            }
+        )
 
     def _walk(self, loop: Do) -> WalkedLoop:
         context = self.context_for(self.modification.of(loop))
