@@ -28,6 +28,7 @@ LIBRARIES = (
 )
 TOOLS = (
     ("cpp", True, "files with #ifdef or #include cannot be read"),
+    ("prlimit", True, "nothing can be built or run under limits: install util-linux"),
     ("git", False, "no --branch, and reports name no commit"),
     ("flang-22", False, "no second compiler's opinion on the sources"),
     ("valgrind", False, "findings about memory in the original cannot be confirmed"),
@@ -67,6 +68,8 @@ def _compilers() -> Iterator[Probe]:
         yield Probe("gfortran", False, True, "not on the PATH", cost)
         return
     yield Probe("gfortran", True, True, _first_line(path, "--version"))
+    if shutil.which("prlimit") is None:  # reported as a tool; without it nothing is tried
+        return
     target = _offload_target()
     cost = (
         ""

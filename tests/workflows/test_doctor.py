@@ -23,7 +23,7 @@ def test_without_a_compiler_it_ends_with_4_and_says_what_to_install(acclimate, t
 
 @pytest.mark.gfortran
 def test_an_optional_tool_that_is_missing_is_no_failure(acclimate, tmp_path):
-    for tool in ("gfortran", "cpp", "gcc", "as", "ld", "collect2"):
+    for tool in ("gfortran", "cpp", "prlimit", "gcc", "as", "ld", "collect2"):
         path = shutil.which(tool)
         if path:
             (tmp_path / tool).symlink_to(path)
@@ -33,6 +33,14 @@ def test_an_optional_tool_that_is_missing_is_no_failure(acclimate, tmp_path):
     assert not found["valgrind"]["found"]
     assert found["valgrind"]["cost"]
     assert found["gfortran"]["detail"].startswith("GNU Fortran")
+
+
+@pytest.mark.gfortran
+def test_a_compiler_without_limits_to_run_it_under_is_no_bug(acclimate, tmp_path):
+    (tmp_path / "gfortran").symlink_to(shutil.which("gfortran"))
+    run = acclimate("doctor", "--json", "-", PATH=str(tmp_path))
+    assert run.returncode == Exit.ENVIRONMENT
+    assert "util-linux" in probes(run)["prlimit"]["cost"]
 
 
 @pytest.mark.gfortran
