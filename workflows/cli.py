@@ -23,6 +23,7 @@ from acclimate.analysis.problems import Kind, Problem
 from acclimate.analysis.registry import load, names
 from acclimate.workflows._descendants import end_descendants
 from acclimate.workflows._exit import Exit
+from acclimate.workflows.delivery import check_target
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -68,6 +69,9 @@ def _run(given: list[str]) -> int:
     options, unknown = _parser(wanted or commands()).parse_known_args(given)
     if unknown:
         options.command.error(f"unrecognized arguments: {' '.join(unknown)}")
+    for target in (getattr(options, name, None) for name in ("json", "output")):
+        if target:
+            check_target(target)
     run: Callable[[argparse.Namespace], int] = options.run
     return run(options)
 

@@ -6,7 +6,9 @@ import sys
 
 import pytest
 
-from acclimate.workflows.delivery import deliver, deliver_json
+from acclimate.analysis.problems import Problem
+from acclimate.workflows._exit import Exit
+from acclimate.workflows.delivery import check_target, deliver, deliver_json
 
 WRITE = (
     "import sys; from acclimate.workflows.delivery import deliver;"
@@ -56,3 +58,39 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_beside_it(tmp_path):
         "report.md",
         "old",
     ]
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        (".", "cannot write .: it is a folder"),
+        ("file/report.json", "cannot write file/report.json: "),
+        ("x" * 300, "File name too long"),
+    ],
+)
+def test_a_target_that_cannot_be_written_is_a_problem_before_the_work(
+    tmp_path, monkeypatch, target, words
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("mine")
+    for attempt in (check_target, lambda target: deliver("x", target)):
+        with pytest.raises(Problem, match="cannot write") as problem:
+            attempt(target)
+        if attempt is check_target:
+            assert words in str(problem.value)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("target", ["-", "new", "deep/er/new", "file", "/dev/null"])
+def test_a_target_that_can_be_written_is_left_alone_by_the_check(tmp_path, monkeypatch, target):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("mine")
+    check_target(target)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_every_command_checks_its_target_first(acclimate, pond):
+    for command in (("analyze", pond, "--json", "."), ("report", pond, "--output", ".")):
+        run = acclimate(*command, cwd=pond)
+        assert run.returncode == Exit.MISUSED
+        assert run.stderr.splitlines()[0] == "error: cannot write .: it is a folder"
