@@ -79,11 +79,12 @@ def _differences(
     a: Sequence[Statement], b: Sequence[Statement], file: str
 ) -> Iterator[ChangedStatement]:
     keys_a, keys_b = [_key(s) for s in a], [_key(s) for s in b]
+    known = frozenset(token for statement in a for token in statement.tokens)
     matcher = SequenceMatcher(None, keys_a, keys_b, autojunk=False)
     for tag, a0, a1, b0, b1 in matcher.get_opcodes():
         if tag != "equal":
             following = b[b0].at if b0 < len(b) else b[-1].at if b else Lines(file, 1, 1)
-            yield from _block(a[a0:a1], b[b0:b1], following)
+            yield from _block(a[a0:a1], b[b0:b1], following, known)
 
 
 def _key(statement: Statement) -> tuple[str, ...]:
@@ -91,7 +92,7 @@ def _key(statement: Statement) -> tuple[str, ...]:
 
 
 def _block(
-    a: Sequence[Statement], b: Sequence[Statement], following: Lines
+    a: Sequence[Statement], b: Sequence[Statement], following: Lines, known: frozenset[str]
 ) -> Iterator[ChangedStatement]:
     """Pair the statements of a rewritten block by likeness; the rest was dropped or added."""
     pairs = _pairs(a, b)
@@ -105,7 +106,7 @@ def _block(
     for j, new in enumerate(b):
         if j in paired_b:
             old = a[paired_b[j]]
-            kind = classify(old.tokens, new.tokens)
+            kind = classify(old.tokens, new.tokens, known)
             yield ChangedStatement(kind, new.at, new.unit, old.text, new.text, old.at)
         else:
             yield ChangedStatement(Change.ADDED, new.at, new.unit, now=new.text)

@@ -19,6 +19,7 @@ class Rewritten(StrEnum):
     TERM_ADDED = "term added"
     TERM_DROPPED = "term dropped"
     CONSTANT = "constant changed"
+    VARIABLE = "variable changed"
     INDEX = "index changed"
     DECLARATION = "declaration changed"
     OTHER = "statement changed"
@@ -44,8 +45,14 @@ _NUMBER = re.compile(r"(?P<value>(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?P<kind>d[+-
 Words = Sequence[str]
 
 
-def classify(was: tuple[str, ...], now: tuple[str, ...]) -> Rewritten:
-    """The class of the change from `was` to `now`, the tokens of two alike statements."""
+def classify(
+    was: tuple[str, ...], now: tuple[str, ...], known: frozenset[str] = frozenset()
+) -> Rewritten:
+    """The class of the change from `was` to `now`, the tokens of two alike statements.
+
+    `known` are the names of the original: another one of them in a variable's place is another
+    variable, a new name may be a copy of it.
+    """
     guard_was, rest_was = _guard(was)
     guard_now, rest_now = _guard(now)
     if guard_was and not guard_now and rest_was == now:
@@ -58,7 +65,19 @@ def classify(was: tuple[str, ...], now: tuple[str, ...]) -> Rewritten:
         return Rewritten.BOUNDS if "do" in rest_now[:3] else Rewritten.OTHER
     if rest_was[:1] and rest_was[0] in _TYPES and rest_was[1:2] != ("=",):
         return _declaration(rest_was, rest_now)
-    return _assignment(rest_was, rest_now)
+    found = _assignment(rest_was, rest_now)
+    if found is Rewritten.OTHER and _is_other_variable(rest_was, rest_now, known):
+        return Rewritten.VARIABLE
+    return found
+
+
+def _is_other_variable(was: Words, now: Words, known: frozenset[str]) -> bool:
+    if not _sides(was)[0] and was[:1] != ("call",):
+        return False
+    old, new = _changed(was, now)
+    return len(old) == len(new) and all(
+        a.isidentifier() and b.isidentifier() and b in known for a, b in zip(old, new, strict=True)
+    )
 
 
 def _guard(words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:

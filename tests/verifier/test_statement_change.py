@@ -30,6 +30,19 @@ CASES = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("now", "kind"),
+    [
+        ("x = a/dx + b/dx", Rewritten.VARIABLE),
+        ("x = a/dx + b/copy", Rewritten.OTHER),
+        ("x = a/dx + b/(dx*dy)", Rewritten.TERM_ADDED),
+    ],
+)
+def test_another_known_variable_changes_the_meaning_a_new_name_may_be_a_copy(now, kind):
+    known = frozenset({"a", "b", "dx", "dy", "x"})
+    assert classify(tokens("x = a/dx + b/dy"), tokens(now), known) is kind
+
+
 @pytest.mark.parametrize(("was", "now", "kind"), CASES)
 def test_class_of_a_rewritten_statement(was, now, kind):
     assert classify(tokens(was), tokens(now)) is kind

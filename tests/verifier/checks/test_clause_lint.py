@@ -105,3 +105,19 @@ def test_an_atomic_is_not_asked_for_twice(program):
     assert not [item for item in lint(program, protected) if item[1] == "fails"]
     bare = port("parallel loop", ADD.format(""))
     assert [item for item in lint(program, bare) if item[0] == "races" and item[1] != "holds"]
+
+
+LOST = """\
+  do i = 1, n
+    !$acc atomic read
+    t = s
+    !$acc atomic write
+    s = t + 1.0
+  end do
+"""
+FLAG = "  do i = 1, n\n    !$acc atomic write\n    s = 1.0\n  end do\n"
+
+
+def test_an_update_split_into_two_atomics_is_lost_in_between(program):
+    assert ("races", "fails", 7) in lint(program, port("parallel loop copy(s)", LOST))
+    assert ("races", "fails", 7) not in lint(program, port("parallel loop copy(s)", FLAG))
