@@ -1,6 +1,6 @@
-"""Which dummy argument each actual argument is passed to."""
+"""What a call names, and which dummy argument each actual argument is passed to."""
 
-from acclimate.analysis.ir import Component, Expr, Keyword, Unit
+from acclimate.analysis.ir import Component, Expr, Keyword, Name, Unit
 
 
 def bound_arguments(
@@ -20,3 +20,12 @@ def _passes_object(callee: Unit, given: int) -> bool:
     symbol = callee.symbols.get(callee.args[0]) if callee.args else None
     derived = symbol is not None and (symbol.type or "").startswith(("type", "class"))
     return derived and len(callee.args) > given
+
+
+def spelt(callee: Expr) -> str:
+    """A called procedure as the source names it."""
+    if isinstance(callee, Name):
+        return callee.id
+    if isinstance(callee, Component):
+        return f"{spelt(callee.base)}%{callee.name}"
+    return "the procedure"

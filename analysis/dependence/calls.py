@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from acclimate.analysis.dependence.affine import Affine, AtomKind, Range, of_atom
 from acclimate.analysis.dependence.aliasing import Designator, shown
 from acclimate.analysis.dependence.argument_overlap import Passed, overlaps
-from acclimate.analysis.dependence.arguments import bound_arguments
+from acclimate.analysis.dependence.arguments import bound_arguments, spelt
 from acclimate.analysis.dependence.conditions import Literal, facts_of, holds
 from acclimate.analysis.dependence.context import Context
-from acclimate.analysis.dependence.coverage import Definition, Extent, Interval, Subscript
+from acclimate.analysis.dependence.coverage import Definition, Extent, Interval, Region, Subscript
 from acclimate.analysis.dependence.evaluation import Evaluator
 from acclimate.analysis.dependence.intrinsics import SUBROUTINES
 from acclimate.analysis.dependence.records import Access, Trait
@@ -19,7 +19,6 @@ from acclimate.analysis.ir import (
     Component,
     Expr,
     Keyword,
-    Name,
     Section,
     Star,
     Unit,
@@ -46,7 +45,7 @@ class Calls:
         """Note what a subroutine call or function reference reads and writes."""
         context = self._context
         record = context.record
-        name = _spelt(callee)
+        name = spelt(callee)
         if any(isinstance(arg, Star) for arg in args):
             record.flag(Trait.ALTERNATE_RETURN, at, f"`{name}` may return to another label")
         if isinstance(callee, Component) and self._is_dispatched(callee):
@@ -148,6 +147,9 @@ class _Call:
         self._actuals: dict[str, _Actual] = {}
         self._mappings: dict[str, Mapping] = {}
         self._forms: dict[int, Affine | None] = {}
+        # by the id of what the summary holds, which most of its accesses share
+        self._conditions_of: dict[int, tuple[Literal, ...]] = {}
+        self._bounds_of: dict[int, Region] = {}
         self._accesses: list[Access] = []
         self._definitions: list[tuple[str, Definition]] = []
         self._name = summary.unit.qualified_name
@@ -219,7 +221,7 @@ class _Call:
                 subscripts=subscripts,
                 at=self._at,
                 conditions=self._conditions(access),
-                declared=tuple(self._side(side) for side in access.declared),
+                declared=self._declared(access),
                 operator=None,
                 left=(),
                 value=None,
@@ -255,6 +257,9 @@ class _Call:
 
     def _conditions(self, access: Access) -> tuple[Literal, ...]:
         """When the reference is made; a condition that cannot be put in our terms is opaque."""
+        known = self._conditions_of.get(id(access.conditions))
+        if known is not None:
+            return known
         given = self._context.state.conditions
         own = []
         for literal in access.conditions:
@@ -263,7 +268,16 @@ class _Call:
                 own.append(holds(self._context.fresh()))
             else:
                 own.append(Literal(literal.relation, form, literal.positive))
-        return (*given, *own) if own else given
+        found = (*given, *own) if own else given
+        self._conditions_of[id(access.conditions)] = found
+        return found
+
+    def _declared(self, access: Access) -> Region:
+        known = self._bounds_of.get(id(access.declared))
+        if known is None:
+            known = tuple(self._side(side) for side in access.declared)
+            self._bounds_of[id(access.declared)] = known
+        return known
 
     def _actual_of(self, key: str) -> tuple[_Actual | None, Designator | None]:
         dummy = key.partition("%")[0].rpartition("::")[2]
@@ -382,11 +396,3 @@ class _Call:
 
 
 _LOST = "lost"
-
-
-def _spelt(callee: Expr) -> str:
-    if isinstance(callee, Name):
-        return callee.id
-    if isinstance(callee, Component):
-        return f"{_spelt(callee.base)}%{callee.name}"
-    return "the procedure"
