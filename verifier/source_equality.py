@@ -6,13 +6,13 @@ statement is named with its place and with what was changed about it.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from enum import StrEnum
 
 from acclimate.analysis.source import Lines
 from acclimate.verifier.source_file import SourceFile
-from acclimate.verifier.statement_change import classify
+from acclimate.verifier.statement_change import Rewritten, classify
 from acclimate.verifier.statements import Statement
 
 
@@ -37,7 +37,7 @@ class ChangedStatement:
 
     @property
     def message(self) -> str:
-        if self.kind == Change.DROPPED:
+        if not self.now:
             return f"{self.kind}: '{self.was}' stood at {self.original} of the original"
         if self.kind == Change.ADDED:
             return f"{self.kind}: '{self.now}'"
@@ -162,4 +162,15 @@ def _mark_moved(found: list[ChangedStatement]) -> list[ChangedStatement]:
                 Change.MOVED, change.at, change.unit, old.was, change.now, old.original
             )
         result.append(change)
-    return [change for change in result if id(change) not in gone]
+    return [_guards_named(change) for change in result if id(change) not in gone]
+
+
+_BRANCHES = frozenset({"cycle", "exit", "return", "stop", "goto"})
+
+
+def _guards_named(change: ChangedStatement) -> ChangedStatement:
+    """`if (...) cycle` that is gone was a guard of what follows it."""
+    words = change.was.lower().split("!")[0].replace(")", " ").split()
+    if change.kind != Change.DROPPED or not words or not words[0].startswith("if"):
+        return change
+    return replace(change, kind=Rewritten.GUARD_DROPPED) if _BRANCHES & {*words[1:]} else change

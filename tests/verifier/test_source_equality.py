@@ -46,6 +46,15 @@ def test_what_changed_is_named_at_its_place_in_the_port(after, expected):
     assert differences(BEFORE, after) == expected
 
 
+GUARDED = BEFORE.replace("1, n\n", "1, n\n    if (a(i) > 9) cycle\n")
+
+
+def test_a_branch_that_is_gone_was_a_guard_and_one_that_moved_is_not_gone():
+    assert differences(GUARDED, BEFORE) == [("guard dropped", 4)]
+    moved = BEFORE.replace("  end do", "    if (a(i) > 9) cycle\n  end do")
+    assert differences(GUARDED, moved) == [("moved", 6)]
+
+
 def test_an_array_statement_made_a_loop_changes_no_meaning_by_itself():
     before = "subroutine s(to, from)\n  to%rw(:, :) = from%rw(:, :)\nend subroutine\n"
     loops = """\
