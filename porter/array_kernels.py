@@ -7,6 +7,7 @@ from acclimate.analysis.facts import LoopFacts
 from acclimate.analysis.ir import Assignment, Associate, If, Statement, Where
 from acclimate.analysis.source import Lines
 from acclimate.porter.array_statement import ArrayStatement
+from acclimate.porter.conditional_code import nest_refusal
 from acclimate.porter.device_code import references_in
 from acclimate.porter.draft import Draft
 from acclimate.porter.margins import Margins
@@ -51,8 +52,12 @@ class ArrayKernels:
 
     def _decide(self, unit: str, array: ArrayStatement, withdrawn: Mapping[Lines, Refusal]) -> None:
         at = array.statement.at
-        outcomes: list[Outcome] = [withdrawn.get(at)]
-        outcomes += [rule.apply(array) for rule in self._rules if at not in withdrawn]
+        conditionals = self._draft.ground.scopes.conditionals
+        forbidden = withdrawn.get(at) or nest_refusal(
+            conditionals, array.scope, array.statement, array.facts
+        )
+        outcomes: list[Outcome] = [forbidden]
+        outcomes += [rule.apply(array) for rule in self._rules if forbidden is None]
         for outcome in outcomes:
             if isinstance(outcome, Offload):
                 self.kernels.append(Kernel(array.scope, array.statement, outcome))

@@ -6,6 +6,7 @@ from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import Do, Shape, Symbol, Unit, UnitKind
 from acclimate.analysis.source import Lines
 from acclimate.porter.call_sites import CallSites
+from acclimate.porter.conditionals import NEXT_STEP, Region
 from acclimate.porter.host_procedures import HostProcedures
 from acclimate.porter.kernel_data import KernelData, kernel_data
 from acclimate.porter.margins import Margins
@@ -13,6 +14,7 @@ from acclimate.porter.placement import Insertion
 from acclimate.porter.residency.allocations import Allocations
 from acclimate.porter.residency.brackets import Brackets, Setting
 from acclimate.porter.residency.classes import ClassBuilder, Classes
+from acclimate.porter.residency.configurations import Conditions, Configurations
 from acclimate.porter.residency.host_accesses import HostAccesses
 from acclimate.porter.residency.objects import Objects, ObjectSetting
 from acclimate.porter.residency.roots import Root, Roots
@@ -77,6 +79,7 @@ class Draft:
             lambda scope, call, callee: self.host.accesses(self.is_resident, scope, call, callee),
         )
         self._inert: dict[int, bool] = {}
+        self._whole: dict[int, Region] = {}
 
     # --- questions -------------------------------------------------------------------------------
 
@@ -135,6 +138,7 @@ class Draft:
         self._bar_rootless()
         self._bar_objects()
         self._bar_nameless()
+        self._conditions()
         for unit in self.ground.scopes.executable():
             self._unit(unit)
         self._statics()
@@ -147,7 +151,14 @@ class Draft:
         name = self._project.name_of(unit)
         new = self.insertions.setdefault(name, [])
         storage = Storage(
-            StorageSetting(scope, self.is_resident, ground.allocations, ground.margins, bar)
+            StorageSetting(
+                scope,
+                self.is_resident,
+                ground.allocations,
+                ground.margins,
+                ground.scopes.conditionals,
+                bar,
+            )  # fmt: skip
         )
         objects = Objects(
             ObjectSetting(
@@ -162,11 +173,33 @@ class Draft:
         new += storage.insertions
         writer = UpdateWriter(name, ground.margins, self.is_written)
         setting = Setting(
-            scope, self.accesses, self.launches, self.inert, objects.before_entry, bar
-        )
+            scope, self.accesses, self.launches, self.inert, objects.before_entry, bar,
+            ground.scopes.conditionals, lambda statement: self._whole.get(id(statement)),
+        )  # fmt: skip
         Brackets(setting, writer).walk()
         new += writer.insertions
         self.sites += writer.sites
+
+    def _conditions(self) -> None:
+        """Take in what the configurations that are not compiled here would do."""
+        ground = self.ground
+        configurations = Configurations(
+            Conditions(
+                scopes=ground.scopes,
+                roots=ground.roots,
+                allocations=ground.allocations,
+                resident=self.is_resident,
+                inert=self.inert,
+                holds=self.host.holds,
+                used_by_call=self.host.outside,
+                simple=SimpleStatements(self.accesses, self.launches, self.inert),
+                bar=self.classes.bar,
+            )
+        )
+        configurations.plan()
+        self.accesses.beside = configurations.beside
+        self._whole = configurations.whole
+        self._inert.clear()
 
     def _siblings(self, node: str) -> frozenset[str]:
         """Resident array components of the type a component belongs to."""
@@ -324,6 +357,8 @@ def needs_entry(root: Root) -> bool:
 
 def _way_out(designator: str, reason: str) -> str:
     """What a person could do about data that cannot stay on the device for `reason`."""
+    if " under " in reason or reason.endswith("under a condition"):
+        return NEXT_STEP
     if reason.endswith("unseen by its caller"):
         return (
             "take the called procedure in with --only or --exclude where it was left out,"

@@ -81,6 +81,7 @@ class Planner:
             self._ground.routines,
             self._rotations,
             self._ground.margins,
+            self._ground.scopes.conditionals,
             withdrawn | self._excluded_loops,
         )
         return {

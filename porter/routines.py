@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import Assignment, Expr, Section, Shape, Symbol, Unit, UnitKind
+from acclimate.porter.conditional_code import routine_refusal
 from acclimate.porter.constants import integer_value
 from acclimate.porter.device_code import (
     calls_in,
@@ -65,6 +66,7 @@ class Routines:
             or _locals(scope)
             or refusal_in(scope, unit.body)
             or _outside_data(scope)
+            or routine_refusal(self._scopes.conditionals, scope)
             or self._callees(scope)
         )
 

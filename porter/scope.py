@@ -16,6 +16,7 @@ from acclimate.analysis.ir import (
 )
 from acclimate.analysis.project import Project
 from acclimate.analysis.resolution import Variable
+from acclimate.porter.conditionals import Conditionals
 from acclimate.porter.fortran_text import fortran
 
 
@@ -154,6 +155,11 @@ class Scopes:
             for derived in unit.types.values()
             for name, symbol in derived.components.items()
         }
+
+    @cached_property
+    def conditionals(self) -> Conditionals:
+        """What stands under preprocessor conditions."""
+        return Conditionals(self.project)
 
     def of(self, unit: Unit) -> Scope:
         scope = self._made.get(id(unit))

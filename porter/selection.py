@@ -8,6 +8,8 @@ from acclimate.analysis.directives import parse
 from acclimate.analysis.index import ProjectIndex
 from acclimate.analysis.ir import Associate, Do, Statement, Unit
 from acclimate.analysis.source import Lines
+from acclimate.porter.conditional_code import nest_refusal
+from acclimate.porter.conditionals import Conditionals
 from acclimate.porter.device_code import calls_in
 from acclimate.porter.margins import Margins
 from acclimate.porter.nests import Judged, Nest
@@ -56,6 +58,7 @@ class Selector:
         routines: Routines,
         rotations: Rotations,
         margins: Margins,
+        conditionals: Conditionals,
         withdrawn: dict[Lines, Refusal],
     ) -> None:
         self._rules = tuple(rule for rule in rules if rule.subject is Nest)
@@ -63,6 +66,7 @@ class Selector:
         self._routines = routines
         self._rotations = rotations
         self._margins = margins
+        self._conditionals = conditionals
         self._withdrawn = withdrawn
 
     def select(self, scope: Scope) -> Selection:
@@ -109,8 +113,8 @@ class Selector:
             margins=self._margins,
             first_on_line=self._is_first(loop),
         )
-        refusal: Refusal | None = None
-        for rule in self._rules:
+        refusal = nest_refusal(self._conditionals, scope, loop, nest.facts(loop))
+        for rule in self._rules if refusal is None else ():
             outcome = rule.apply(nest)
             if isinstance(outcome, Offload):
                 return outcome

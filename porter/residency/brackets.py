@@ -19,6 +19,7 @@ from acclimate.analysis.ir import (
     Unit,
 )
 from acclimate.analysis.source import Lines
+from acclimate.porter.conditionals import Conditionals, Region
 from acclimate.porter.residency.host_accesses import Accesses, HostAccesses
 from acclimate.porter.residency.receives import Receives
 from acclimate.porter.residency.simple_statements import SimpleStatements, jump_targets
@@ -40,6 +41,8 @@ class Setting:
     inert: Callable[[Unit], bool]  # procedures that launch nothing and touch no resident data
     before_entry: Callable[[Statement, Reference], bool]  # storage not yet entered there
     bar: Bar
+    conditionals: Conditionals
+    whole: Callable[[Statement], Region | None]  # the region that is bracketed as one
 
 
 class Brackets:
@@ -53,6 +56,7 @@ class Brackets:
         self._simple = SimpleStatements(setting.host, setting.launches, setting.inert)
         self._receives = Receives()
         self._group: Group | None = None
+        self._region: Region | None = None  # that the group stands in
         self._closed_at = 0  # the last line of the last closed group or launch
 
     def walk(self) -> None:
@@ -121,9 +125,22 @@ class Brackets:
             self._close()
             self._alone(statement, found)
             return
+        region = self._set.conditionals.around(statement.at)
+        whole = self._set.whole(statement)
+        if region != self._region or self._is_parted(statement):
+            self._close()
+        self._region = region
+        last = whole.at.last if whole is not None else last_line(statement)
         if self._group is None:
-            self._group = Group(statement.at, last_line(statement))
-        self._group.take(found, last_line(statement))
+            self._group = Group(statement.at, last, above=whole.at.first if whole else 0)
+        self._group.take(found, last)
+
+    def _is_parted(self, statement: Statement) -> bool:
+        """Code that is not compiled here stands between the group and a statement."""
+        return self._group is not None and any(
+            region.left_out and self._group.last < region.at.first <= statement.at.first
+            for region in self._set.conditionals.outermost(statement.at.file)
+        )
 
     def _alone(self, statement: Statement, found: Accesses) -> None:
         """A bracket of its own: the statement may launch, jump, or name `s(n)%q`."""
@@ -133,6 +150,9 @@ class Brackets:
             return
         self._check_place(statement, found)
         self._check_varying(statement, found)
+        if self._set.whole(statement) is not None:
+            for reference in sorted(found.all, key=by_name):
+                self._bar(reference, statement.at, "an element of an array of objects")
         group = Group(statement.at, last_line(statement))
         group.take(found, last_line(statement))
         self._emit(group)
@@ -180,6 +200,9 @@ class Brackets:
 
     def _check_place(self, statement: Statement, found: Accesses) -> None:
         for reference in sorted(found.all, key=by_name):
+            end = Lines(statement.at.file, last_line(statement), last_line(statement))
+            if self._set.conditionals.around(statement.at) != self._set.conditionals.around(end):
+                self._bar(reference, statement.at, "a condition begins or ends in this statement")
             if statement.at.first <= self._closed_at:
                 self._bar(reference, statement.at, "shares its line with a launch or another group")
             if statement.label in self._targets:

@@ -71,6 +71,8 @@ class HostAccesses:
         self._resident = resident
         self._host_only = host_only
         self._effects = effects
+        self.beside: dict[int, frozenset[Reference]] = {}
+        """By id() of a statement: what code that is not compiled here may access in its place."""
 
     def is_resident(self, node: str) -> bool:
         return self._resident(node)
@@ -88,6 +90,14 @@ class HostAccesses:
 
     def of_statement(self, scope: Scope, statement: Statement) -> Accesses:
         """What a statement itself does, without the statements nested in it."""
+        found = self._of_statement(scope, statement)
+        beside = self.beside.get(id(statement))
+        if beside:
+            found.add(Accesses(set(beside), set(beside)))
+            found.fills -= beside
+        return found
+
+    def _of_statement(self, scope: Scope, statement: Statement) -> Accesses:
         match statement:
             case Assignment():
                 return self._assignment(scope, statement)

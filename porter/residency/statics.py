@@ -48,6 +48,11 @@ class Statics:
                 self.bar(root.node, root.symbol.at, "no main program to enter static data in")
             return []
         program = programs[0]
+        line = self.scopes.conditionals.before(program.body[0].at, program)
+        if line is None:
+            for root in wanted:
+                self.bar(root.node, root.symbol.at, "the main program begins under a condition")
+            return []
         names, uses = [], []
         for root in wanted:
             name = visible_name(self.scopes.of(program), root.symbol)
@@ -55,16 +60,16 @@ class Statics:
                 name = f"acc_{root.owner.name}_{root.symbol.name}"
                 uses.append((root.owner.name, name, root.symbol.name))
             names.append(name)
-        return [(program, new) for new in self._start(program, names, uses)]
+        return [(program, new) for new in self._start(program, line, names, uses)]
 
     def _start(
-        self, program: Unit, names: list[str], uses: list[tuple[str, str, str]]
+        self, program: Unit, line: int, names: list[str], uses: list[tuple[str, str, str]]
     ) -> list[Insertion]:
         first = program.body[0].at
         margin, form = self._layout(first)
         blank = " " * margin
         text = directive(("enter data", clause("copyin", names)), margin, form)
-        insertions = [Insertion(first.file, first.first, Slot.ENTRY, -1, text)]
+        insertions = [Insertion(first.file, line, Slot.ENTRY, -1, text)]
         lines = tuple(
             f"{blank}use {module}, only: {alias} => {name}" for module, alias, name in uses
         )

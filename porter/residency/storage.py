@@ -7,6 +7,7 @@ from typing import TypeVar
 from acclimate.analysis.dependence.statements import inside, parts
 from acclimate.analysis.ir import Apply, If, Jump, Statement, Symbol, Unit, UnitKind
 from acclimate.analysis.source import Lines
+from acclimate.porter.conditionals import Conditionals
 from acclimate.porter.directives_text import clause, directive
 from acclimate.porter.fortran_text import fortran
 from acclimate.porter.margins import Margins
@@ -28,6 +29,7 @@ class StorageSetting:
     resident: Callable[[str], bool]
     allocations: Allocations
     margins: Margins
+    conditionals: Conditionals
     bar: Bar
 
 
@@ -118,8 +120,11 @@ class Storage:
         if first.label in jump_targets(self._unit.body):
             self._bar_locals(names, first.at, "the procedure jumps back to its first statement")
             return
-        words = ("enter data", clause(kind, names))
-        self._insert(first.at, first.at.first, Slot.ENTRY, 0, words)
+        line = self._set.conditionals.before(first.at, self._unit)
+        if line is None:
+            self._bar_locals(names, first.at, "the procedure begins under a condition")
+            return
+        self._insert(first.at, line, Slot.ENTRY, 0, ("enter data", clause(kind, names)))
 
     def _at_exits(self, temporary: list[str], allocatable: list[str]) -> None:
         if not temporary and not allocatable:
@@ -136,7 +141,8 @@ class Storage:
         if last is not None and not (isinstance(last, Jump) and last.keyword == "return"):
             gone = {d.found.designator for d in self._deaths() if d.place.block is body}
             kept = [name for name in allocatable if name not in gone]
-            self._delete(last.at, last_line(last) + 1, temporary, kept, "")
+            line = self._set.conditionals.behind(last.at, last_line(last) + 1, self._unit)
+            self._delete(last.at, line, temporary, kept, "")
 
     def _leave(self, place: Standing, temporary: list[str], allocatable: list[str]) -> None:
         short = place.one_line_if

@@ -20,8 +20,9 @@ def by_name(found: Reference) -> tuple[str, str]:
 
 @dataclass
 class Group:
-    """Adjacent host statements under one bracket, lines `first` to `last` of one file.
+    """Adjacent host statements under one bracket, from `at` to line `last` of one file.
 
+    Where `above` is set, the bracket opens before that line: a condition is bracketed whole.
     `wanted`: data whose host copy must be valid before; `written`: data that goes to the device
     after; `filled`: data that the group has stored as a whole before reading any of it.
     """
@@ -31,6 +32,7 @@ class Group:
     wanted: set[Reference] = field(default_factory=set)
     written: set[Reference] = field(default_factory=set)
     filled: set[Reference] = field(default_factory=set)
+    above: int = 0
 
     def take(self, found: Accesses, last: int) -> None:
         """Add the accesses of the next statement, which ends on line `last`."""
@@ -81,7 +83,8 @@ class UpdateWriter:
         form = self._margins.form(file)
         if to_host:
             text = _update("self", [f.designator for f in to_host], margin, form)
-            self.insertions.append(Insertion(file, line, Slot.BEFORE, 0, text))
+            above = group.above or line
+            self.insertions.append(Insertion(file, above, Slot.BEFORE, 0, text))
         for order, text in enumerate(_to_device(to_device, margin, form)):
             self.insertions.append(Insertion(file, group.last + 1, Slot.AFTER, order, text))
         if to_host or to_device:
