@@ -1,31 +1,44 @@
 """Which unit of the original a line of the port belongs to, and what failed about it."""
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterable
-from difflib import SequenceMatcher
 
+from acclimate.analysis.source import Edit
 from acclimate.porter.agent.artefacts import SurveyedUnit
 from acclimate.verifier.evidence import Evidence, Outcome
 
 
 class LineMap:
-    """Lines of a port to lines of its original.
+    """Lines of a port to lines of its original, by the edits that made the one from the other.
 
     A line that was changed maps to what it replaced, one that was added to the line it precedes.
     """
 
-    def __init__(self, original: bytes, port: bytes) -> None:
-        before, after = original.split(b"\n"), port.split(b"\n")
-        self._opcodes = SequenceMatcher(None, after, before).get_opcodes()
-        self._starts = [first for _, first, *_ in self._opcodes]
-        self._last = len(before)
+    def __init__(self, original: bytes, edits: Iterable[Edit]) -> None:
+        inserted: dict[int, int] = {}
+        replaced: dict[int, Edit] = {}
+        for edit in edits:
+            if edit.inserts:
+                inserted[edit.first] = inserted.get(edit.first, 0) + len(edit.text)
+            else:
+                replaced |= dict.fromkeys(range(edit.first, edit.last + 1), edit)
+        self._last = original.count(b"\n") + 1
+        self._origins: list[int] = []
+        for number in range(1, self._last + 1):
+            self._origins += [number] * inserted.get(number, 0)
+            self._origins += _origins(number, replaced.get(number))
 
     def original(self, line: int) -> int:
         """The original's line for the port's `line`, both counted from 1."""
-        at = max(0, bisect_right(self._starts, line - 1) - 1)
-        _, first, _, begin, end = self._opcodes[at]
-        inside = begin + min(line - 1 - first, max(0, end - begin - 1))
-        return min(inside + 1, self._last)
+        return self._origins[line - 1] if 1 <= line <= len(self._origins) else self._last
+
+
+def _origins(number: int, edit: Edit | None) -> list[int]:
+    """Where the port's lines come from that stand at line `number` of the original."""
+    if edit is None:
+        return [number]
+    if number != edit.first:
+        return []
+    return [min(number + place, edit.last) for place in range(len(edit.text))]
 
 
 def unit_at(units: Iterable[SurveyedUnit], file: str, line: int) -> str | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from acclimate.porter.agent.artefacts import Answer, Planned, Survey, Tree
+from acclimate.porter.agent.blame import LineMap
 from acclimate.porter.agent.state import Migration
 from acclimate.porter.rewrite import Feedback
 from acclimate.porter.store import Store
@@ -37,6 +38,11 @@ class Outcome:
     def ported(self, file: str) -> bytes:
         key = self.tree.changed.get(file)
         return self.store.get_bytes(key) if key else self.original(file)
+
+    def line_map(self, file: str) -> LineMap:
+        rewrites = (answer.rewrite for answer in self.answers.values() if answer.rewrite)
+        edits = (edit for rewrite in rewrites for edit in rewrite.edits if edit.file == file)
+        return LineMap(self.original(file), edits if file in self.tree.changed else ())
 
     def changed(self) -> dict[str, bytes]:
         """New bytes of each file that differs from the original's."""

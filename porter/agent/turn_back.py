@@ -2,7 +2,7 @@
 
 from langgraph.runtime import Runtime
 
-from acclimate.porter.agent.blame import LineMap, findings
+from acclimate.porter.agent.blame import findings
 from acclimate.porter.agent.job import Job, Step
 from acclimate.porter.agent.outcome import Outcome, gather
 from acclimate.porter.agent.state import Migration
@@ -20,7 +20,7 @@ def turn_back(state: Migration, runtime: Runtime[Job]) -> Migration:
     failed = findings(
         outcome.examination.assessment.evidence,
         outcome.survey.units,
-        lambda file: LineMap(outcome.original(file), outcome.ported(file)),
+        outcome.line_map,
     )
     named = rewritten & failed.keys()
     if not named or state["attempt"] >= ATTEMPTS:

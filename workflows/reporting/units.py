@@ -6,7 +6,7 @@ from functools import cache
 
 from acclimate.analysis.source import Edit, Lines
 from acclimate.porter.agent.artefacts import Answer, SurveyedUnit
-from acclimate.porter.agent.blame import LineMap, unit_at
+from acclimate.porter.agent.blame import unit_at
 from acclimate.porter.agent.outcome import Outcome
 from acclimate.porter.rewrite import Refusal
 from acclimate.verifier.evidence import Evidence
@@ -28,7 +28,7 @@ class Rows:
 
     def __init__(self, outcome: Outcome) -> None:
         self._outcome = outcome
-        self.line_map = cache(self._line_map)
+        self.line_map = cache(outcome.line_map)
         self._kernels: dict[Place, list[Kernel]] = defaultdict(list)
         for kernel in outcome.examination.kernels:
             if kernel.file is not None and kernel.line is not None:
@@ -118,9 +118,6 @@ class Rows:
 
     def _place(self, file: str, line: int) -> Place:
         return file, self.line_map(file).original(line)
-
-    def _line_map(self, file: str) -> LineMap:
-        return LineMap(self._outcome.original(file), self._outcome.ported(file))
 
 
 def _count(edits: Sequence[Edit]) -> EditCount:

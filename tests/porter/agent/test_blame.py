@@ -32,7 +32,7 @@ def test_a_line_belongs_to_the_innermost_unit():
 
 def test_only_failures_are_blamed_and_those_without_a_line_blame_nobody():
     original = b"".join(b"line %d\n" % n for n in range(1, 21))
-    port = apply_edits(original, [Edit("a.f90", 3, 2, ("!$acc one", "!$acc two"))])
+    edits = [Edit("a.f90", 3, 2, ("!$acc one", "!$acc two"))]
     found = findings(
         [
             evidence(Outcome.FAILS, "a.f90", 8),
@@ -41,7 +41,7 @@ def test_only_failures_are_blamed_and_those_without_a_line_blame_nobody():
             evidence(Outcome.INCONCLUSIVE, "a.f90", 15),
         ],
         UNITS,
-        lambda file: LineMap(original, port),
+        lambda file: LineMap(original, edits),
     )
     assert found == {
         "m::s": ("a.f90:6: stale-read: 'u' is stale",),
@@ -51,9 +51,20 @@ def test_only_failures_are_blamed_and_those_without_a_line_blame_nobody():
 
 def test_a_changed_line_maps_to_what_it_replaced_and_directives_before_it_too():
     original = b"do i = 1, n\n  a(i) = 1\nend do\n"
-    port = b"do i = 1, n\n!$acc atomic\n  a(i) = 2\nend do\n!$acc end\n"
-    lines = LineMap(original, port)
+    edits = [
+        Edit("a.f90", 2, 1, ("!$acc atomic",)),
+        Edit("a.f90", 2, 2, ("  a(i) = 2",)),
+        Edit("a.f90", 4, 3, ("!$acc end",)),
+    ]
+    lines = LineMap(original, edits)
     assert [lines.original(line) for line in range(1, 7)] == [1, 2, 2, 3, 4, 4]
+
+
+def test_neighbouring_statements_that_become_alike_loops_keep_their_own_lines():
+    original = b"u = 0\nv = 0\nw = 0\n"
+    loop = ("!$acc parallel loop", "do i = 1, n", "end do")
+    lines = LineMap(original, [Edit("a.f90", n, n, loop) for n in (1, 2, 3)])
+    assert [lines.original(line) for line in range(1, 10)] == [1, 1, 1, 2, 2, 2, 3, 3, 3]
 
 
 @given(st.lists(st.tuples(st.integers(1, 41), st.integers(1, 3)), max_size=6))
@@ -64,7 +75,7 @@ def test_every_kept_line_maps_to_itself_whatever_was_inserted(insertions):
         for at, count in insertions
     ]
     port = apply_edits(original, edits)
-    lines = LineMap(original, port)
+    lines = LineMap(original, edits)
     for number, line in enumerate(port.split(b"\n")[:-1], 1):
         if line.startswith(b"  a("):
             assert original.split(b"\n")[lines.original(number) - 1] == line
