@@ -2,6 +2,7 @@
 
 from langgraph.runtime import Runtime
 
+from acclimate.analysis.includes import included_files
 from acclimate.analysis.index import ProjectIndex
 from acclimate.porter.agent.artefacts import Survey, SurveyedUnit
 from acclimate.porter.agent.job import Job, Step
@@ -15,6 +16,8 @@ def survey(state: Migration, runtime: Runtime[Job]) -> Migration:
     found = surveyed(index, job)
     for file in found.sources:
         job.store.put_bytes(index.project.texts[file])
+    for file in sorted(included_files(job.manifest, index.project.texts)):
+        job.store.put_bytes((job.manifest.root / file).read_bytes())
     job.tell(Step("survey", f"units: {len(found.units)}, loops: {len(found.loops)}", 1, 1))
     return {"surveyed": job.store.put(found, Survey)}
 
