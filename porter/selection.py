@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from acclimate.analysis.dependence.statements import bodies, inside
 from acclimate.analysis.directives import parse
+from acclimate.analysis.facts import Verdict
 from acclimate.analysis.index import ProjectIndex
 from acclimate.analysis.ir import Associate, Do, Statement, Unit
 from acclimate.analysis.source import Lines
@@ -118,11 +119,19 @@ class Selector:
             outcome = rule.apply(nest)
             if isinstance(outcome, Offload):
                 return outcome
-            refusal = refusal or outcome
+            refusal = _nearer(refusal, outcome)
         return refusal or Refusal(loop.at, "no rule applies to this loop", "")
 
     def _is_first(self, loop: Do) -> bool:
         return self._lines[loop.at.file, loop.at.first][0] is loop
+
+
+def _nearer(first: Refusal | None, later: Refusal | None) -> Refusal | None:
+    """The first refusal, unless it is the bare verdict and a later rule got beyond it."""
+    if first is None or later is None:
+        return first or later
+    bare = f"{Verdict.ATOMIC.value}:"
+    return later if first.reason.startswith(bare) and later.at != first.at else first
 
 
 def has_compute_directive(loop: Do) -> bool:
