@@ -12,7 +12,7 @@ from acclimate.analysis.facts import LoopFacts
 from acclimate.analysis.ir import Assignment, Call, Do, Statement, Unit
 from acclimate.analysis.resolution import Intrinsic, Variable
 from acclimate.analysis.source import Lines
-from acclimate.porter.conditionals import NEXT_STEP, Conditionals, Region
+from acclimate.porter.conditionals import Conditionals, Region
 from acclimate.porter.device_intrinsics import ELEMENTAL
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.scope import Scope
@@ -40,11 +40,13 @@ def nest_refusal(
     for region in conditionals.crossing(whole):
         within = region.at.first > at.last and region.at.last <= whole.last
         if not within and any(alternative.statements for alternative in region.alternatives):
-            return Refusal(at, f"{region} holds a part of its first or last statement", NEXT_STEP)
+            return Refusal(
+                at, f"{region} holds a part of its first or last statement", region.next_step
+            )
         own = {*facts.private, *facts.firstprivate} if facts else set()
         reason = _in_nest(scope, region, statement, own)
         if reason:
-            return Refusal(at, f"under {region}, {reason}", NEXT_STEP)
+            return Refusal(at, f"under {region}, {reason}", region.next_step)
     return None
 
 
@@ -55,7 +57,7 @@ def routine_refusal(conditionals: Conditionals, scope: Scope) -> Refusal | None:
         for text in region.left_out:
             reason = _in_routine(scope, text)
             if reason:
-                return Refusal(region.at, f"under {region}, {reason}", NEXT_STEP)
+                return Refusal(region.at, f"under {region}, {reason}", region.next_step)
     return None
 
 

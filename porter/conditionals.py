@@ -50,6 +50,12 @@ class Region:
     def __str__(self) -> str:
         return f"'{self.condition}' ({self.at})"
 
+    @property
+    def next_step(self) -> str:
+        if self.condition == "D":
+            return 'take the D lines out, or in: [model] d_lines = "code"'
+        return NEXT_STEP
+
 
 class Conditionals:
     """The conditional regions of a project's source files; an include guard is none."""
