@@ -1,0 +1,70 @@
+"""The rule engine on the sample model: what it edits, and that it leaves the rest alone."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from acclimate.analysis.index import ProjectIndex, index_project
+from acclimate.analysis.manifest import load_manifest
+from acclimate.analysis.source import Edit
+from acclimate.porter import engine
+from acclimate.porter.plan import PortPlan
+from acclimate.porter.rewrite import Rewrite
+
+SAMPLE = Path(__file__).parents[2] / "sample_model"
+
+Port = tuple[ProjectIndex, PortPlan, list[Edit], dict[str, bytes]]
+
+
+@pytest.fixture(scope="module")
+def port() -> Port:
+    index = index_project(load_manifest(SAMPLE))
+    plan = engine.plan(index)
+    said = {unit: engine.propose(plan, unit, index) for unit in plan.changed_units}
+    rewrites = {unit: answer for unit, answer in said.items() if isinstance(answer, Rewrite)}
+    edits = [edit for rewrite in rewrites.values() for edit in rewrite.edits]
+    return index, plan, edits, engine.assemble(plan, rewrites, index)
+
+
+def test_every_byte_outside_the_edited_lines_is_the_originals(port: Port) -> None:
+    index, _, edits, files = port
+    assert files
+    for file, data in files.items():
+        mine = [edit for edit in edits if edit.file == file]
+        replaced = {n for e in mine if not e.inserts for n in range(e.first, e.last + 1)}
+        lines = index.project.texts[file].splitlines(keepends=True)
+        kept = [line for number, line in enumerate(lines, 1) if number not in replaced]
+        new = [text.encode() + b"\n" for edit in mine for text in edit.text]
+        ported = data.splitlines(keepends=True)
+        assert Counter(ported) == Counter(kept) + Counter(new)
+        rest = iter(ported)
+        assert all(line in rest for line in kept), "the original's lines changed their order"
+
+
+def test_only_files_with_ported_code_are_touched(port: Port) -> None:
+    """`saturation.f90` has no loop of its own on the device, but functions that kernels call."""
+    _, plan, _, files = port
+    kernels = {kernel.at.file for kernel in plan.kernels}
+    routines = {file for file, data in files.items() if b"acc routine" in data}
+    assert files.keys() <= kernels | routines
+    assert not plan.data_only_files
+    assert "src/constants.f90" not in files and "src/cumulet.f90" not in files
+
+
+def test_no_generated_line_is_too_long(port: Port) -> None:
+    _, _, edits, _ = port
+    for edit in edits:
+        limit = 72 if edit.file.endswith(".f") else 132
+        assert all(len(text) <= limit for text in edit.text), edit
+
+
+def test_a_port_needs_no_second_port(port: Port, tmp_path: Path) -> None:
+    index, _, _, files = port
+    for file, data in {**index.project.texts, **files}.items():
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_bytes(data)
+    for name in ("acclimate.toml", "namelist.nml", "src/kessler.inc"):
+        (tmp_path / name).write_bytes((SAMPLE / name).read_bytes())
+    again = engine.plan(index_project(load_manifest(tmp_path)))
+    assert again.changed_units == ()
