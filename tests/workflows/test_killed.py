@@ -51,21 +51,27 @@ def moments(seconds):
     return [(part + chance.random()) / MOMENTS * seconds for part in range(MOMENTS)]
 
 
+def killed_once(folder, moment):
+    """A fresh model whose migration was killed; sooner, where it was quicker than foreseen."""
+    model = shutil.copytree(POND, folder / "pond", ignore=OWN)
+    with start(model, folder / "port") as process:
+        if kill_after(process, moment):
+            return model
+    shutil.rmtree(folder)
+    return killed_once(folder, moment / 2)
+
+
 def test_killed_at_ten_moments_each_on_a_fresh_model(tmp_path, undisturbed, tree):
     expected, seconds = undisturbed
-    killed = 0
     for number, moment in enumerate(moments(seconds)):
         folder = tmp_path / str(number)
-        model = shutil.copytree(POND, folder / "pond", ignore=OWN)
-        with start(model, folder / "port") as process:
-            killed += kill_after(process, moment)
+        model = killed_once(folder, moment)
         if (folder / "port").exists():
             assert tree(folder / "port") == expected
         with start(model, folder / "port") as process:
             words = process.communicate()[1]
         assert tree(folder / "port") == expected, words
         assert sorted(path.name for path in folder.iterdir()) == ["pond", "port"]
-    assert killed >= MOMENTS - 2
 
 
 def test_killed_again_and_again_on_one_model(tmp_path, undisturbed, tree):
