@@ -45,10 +45,64 @@ def test_an_update_in_another_procedure_leaves_the_question_open(program):
     assert [(e.outcome, e.unsettled) for e in found] == [(Outcome.INCONCLUSIVE, True)]
 
 
+FILLED = """\
+module table
+  real :: coef(8) = 1.0
+  !$acc declare copyin(coef)
+contains
+  real function scaled(x)
+    !$acc routine seq
+    real, intent(in) :: x
+    scaled = coef(3) * x
+  end function scaled
+  subroutine fill
+    integer :: i
+    !$acc parallel loop default(present)
+    do i = 1, 8
+      coef(i) = real(i)
+    end do
+    !$acc update self(coef)
+  end subroutine fill
+end module table
+program p
+  use table
+  real :: a(4)
+  integer :: i
+  call fill
+  print *, scaled(2.0)
+  !$acc parallel loop copyout(a)
+  do i = 1, 4
+    a(i) = scaled(real(i))
+  end do
+  print *, a
+end program p
+"""
+ON_HOST = "  print *, scaled(2.0)\n"
+BACK = "    !$acc update self(coef)\n"
+
+
+def test_what_a_kernel_writes_and_never_comes_back_fails(program):
+    found = list(declared_data(program(FILLED.replace(BACK, ""))))
+    assert [(e.outcome, e.light, e.line) for e in found] == [(Outcome.FAILS, Light.DATA, 14)]
+    assert found[0].message.endswith("read at port.f90:8, is updated nowhere")
+
+
+def test_what_comes_back_in_another_procedure_leaves_the_question_open(program):
+    moved = FILLED.replace(BACK, "").replace(ON_HOST, BACK + ON_HOST)
+    found = list(declared_data(program(moved)))
+    assert [(e.outcome, e.unsettled) for e in found] == [(Outcome.INCONCLUSIVE, True)]
+
+
 @pytest.mark.parametrize(
     "right",
-    [TEXT, TEXT.replace("    coef = real(step)\n", ""), TEXT.replace("declare", "wait !")],
-    ids=["updated", "never written", "not declared"],
+    [
+        TEXT,
+        TEXT.replace("    coef = real(step)\n", ""),
+        TEXT.replace("declare", "wait !"),
+        FILLED,
+        FILLED.replace(BACK, "").replace(ON_HOST, ""),
+    ],
+    ids=["updated", "never written", "not declared", "back behind the kernel", "device's alone"],
 )
 def test_right_programs_raise_nothing(program, right):
     assert list(declared_data(program(right))) == []
