@@ -68,7 +68,7 @@ class ArrayKernels:
     def _worth_it(self, array: ArrayStatement) -> bool:
         """Some array of the statement is written by kernels, so the host copy would be fetched."""
         return any(
-            found.is_array and self._draft.is_written(found.node)
+            found.is_array and self._draft.is_behind(found.node)
             for inner in inside([array.statement])
             for found in references_in(array.scope, inner)
         )

@@ -16,6 +16,7 @@ from acclimate.porter.residency.brackets import Brackets, Setting
 from acclimate.porter.residency.classes import ClassBuilder, Classes
 from acclimate.porter.residency.configurations import Conditions, Configurations
 from acclimate.porter.residency.host_accesses import HostAccesses
+from acclimate.porter.residency.mirrors import Mirrors
 from acclimate.porter.residency.objects import Objects, ObjectSetting
 from acclimate.porter.residency.roots import Root, Roots
 from acclimate.porter.residency.simple_statements import SimpleStatements
@@ -73,6 +74,8 @@ class Draft:
         self._resident = {find(node) for node in self._touched} | {find(n) for n in self.declared}
         written = {node for data in self.data.values() for node in data.writes}
         self._written = {find(node) for node in written}
+        self._mirrored = {find(node) for node in self.declared}
+        self.mirrors = Mirrors(self.ground.margins, self.is_mirrored, self.classes.bar)
         self.accesses = HostAccesses(
             self.is_resident,
             self.host.holds,
@@ -89,6 +92,14 @@ class Draft:
     def is_written(self, node: str) -> bool:
         """Some kernel writes the storage."""
         return self.classes.find(node) in self._written
+
+    def is_mirrored(self, node: str) -> bool:
+        """Device routines read the storage, so that both its copies are kept valid."""
+        return self.classes.find(node) in self._mirrored
+
+    def is_behind(self, node: str) -> bool:
+        """The host's copy of the storage may be out of date."""
+        return self.is_written(node) and not self.is_mirrored(node)
 
     def own_variables(self, unit: Unit) -> list[str]:
         """Resident arrays that live as long as a procedure, or as the main program."""
@@ -134,7 +145,6 @@ class Draft:
 
     def complete(self) -> None:
         """Plan storage and brackets of all units, then find what must be withdrawn."""
-        self._bar_tables()
         self._bar_rootless()
         self._bar_objects()
         self._bar_nameless()
@@ -143,6 +153,7 @@ class Draft:
             self._unit(unit)
         self._statics()
         self._withdraw_barred()
+        self._withdraw_scalar_tables()
         self._withdraw_unprofitable()
         self._withdraw_in_host_loops()
 
@@ -171,7 +182,7 @@ class Draft:
             return
         storage.plan()
         new += storage.insertions
-        writer = UpdateWriter(name, ground.margins, self.is_written)
+        writer = UpdateWriter(name, ground.margins, self.is_written, self.is_behind)
         setting = Setting(
             scope, self.accesses, self.launches, self.inert, objects.before_entry, bar,
             ground.scopes.conditionals, lambda statement: self._whole.get(id(statement)),
@@ -179,6 +190,11 @@ class Draft:
         Brackets(setting, writer).walk()
         new += writer.insertions
         self.sites += writer.sites
+        for kernel in self.kernels:
+            if kernel.scope.unit is unit:
+                for insertion, site in self.mirrors.behind(name, kernel, self.data[id(kernel)]):
+                    new.append(insertion)
+                    self.sites.append(site)
 
     def _conditions(self) -> None:
         """Take in what the configurations that are not compiled here would do."""
@@ -230,13 +246,6 @@ class Draft:
 
     # --- storage that cannot be resident ---------------------------------------------------------
 
-    def _bar_tables(self) -> None:
-        """What device routines read must not be written by kernels: it is shared by `declare`."""
-        for node, root in self.declared.items():
-            if self.is_written(node):
-                reason = f"'{root.symbol.name}' is read by device routines; kernels may not fill it"
-                self.classes.bar(node, root.symbol.at, reason)
-
     def _bar_rootless(self) -> None:
         rooted = {self.classes.find(node) for node in self.ground.roots.nodes()}
         rooted |= set(self.classes.why_barred())  # a better reason is known
@@ -271,9 +280,7 @@ class Draft:
                     if not self.host.holds(callee):
                         continue
                     for found, written in self.host.nameless(scope, site.invocation, callee):
-                        if self.is_resident(found.node) and (
-                            written or self.is_written(found.node)
-                        ):
+                        if self.is_resident(found.node) and (written or self.is_behind(found.node)):
                             reason = (
                                 f"'{callee.name}' uses '{found.designator}' unseen by its caller"
                             )
@@ -293,11 +300,20 @@ class Draft:
                                    _way_out(found.designator, reason))  # fmt: skip
                     break
 
+    def _withdraw_scalar_tables(self) -> None:
+        """A sum into a scalar that device routines read would reach one of its copies only."""
+        for kernel in self.kernels:
+            for found in self.mirrors.scalars(kernel):
+                self._withdraw(
+                    kernel, f"'{found.designator}' is reduced into and read by device routines",
+                    "reduce into a local variable and assign it behind the loop",
+                )  # fmt: skip
+
     def _withdraw_unprofitable(self) -> None:
         fields = {
             self.classes.find(n) for n in self.ground.roots.nodes() if self.ground.roots.is_field(n)
         }
-        for kernel in self.kernels:
+        for kernel in filter(_is_chosen, self.kernels):
             arrays = [f for f in self.data[id(kernel)].references if f.is_array]
             if arrays and not any(self.classes.find(f.node) in fields for f in arrays):
                 self._withdraw(
@@ -326,9 +342,11 @@ class Draft:
         for statement in inside([loop]):
             if id(statement) not in covered:
                 found = self.accesses.of_statement(scope, statement)
-                host |= found.writes | {f for f in found.reads if self.is_written(f.node)}
-        moved = {self.classes.find(found.node) for found in host}
+                host |= found.writes | {f for f in found.reads if self.is_behind(f.node)}
         for kernel in kernels:
+            host |= set(self.mirrors.written(self.data[id(kernel)]))
+        moved = {self.classes.find(found.node) for found in host}
+        for kernel in filter(_is_chosen, kernels):
             if moved & {self.classes.find(n) for n in self.data[id(kernel)].touched}:
                 self._withdraw(
                     kernel, f"the host loop around it ({loop.at}) works on the same data",
@@ -338,6 +356,11 @@ class Draft:
     def _withdraw(self, kernel: Kernel, reason: str, next_step: str) -> None:
         at = kernel.offload.at
         self.withdrawn.setdefault(at, Refusal(at, reason, next_step))
+
+
+def _is_chosen(kernel: Kernel) -> bool:
+    """It does not stand in the model already; what such a one costs is its author's choice."""
+    return kernel.offload.rule != "existing"
 
 
 def is_deferred(symbol: Symbol) -> bool:

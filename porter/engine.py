@@ -23,6 +23,9 @@ def plan(index: ProjectIndex, exclude: frozenset[str] = frozenset()) -> PortPlan
 
     Args:
         exclude: qualified names of units, or "file:line" of loops, that stay on the host.
+
+    Raises:
+        Problem: a kernel that the model has already uses data that cannot stay on the device.
     """
     registry.load_all(rules)
     return Planner(index, registered(), exclude).plan()

@@ -25,10 +25,15 @@ class Violation:
 
 @dataclass
 class _Copies:
-    """Host copies known to be valid, and host writes the device does not have yet."""
+    """What is known of both copies at a place.
+
+    `fresh`: host copies that are valid; `pending`: host writes that the device does not have yet;
+    `owed`: mirrored data that a kernel has written and the host does not have yet.
+    """
 
     fresh: set[str] = field(default_factory=set)
     pending: dict[str, Lines] = field(default_factory=dict)
+    owed: dict[str, Lines] = field(default_factory=dict)
 
     def branch(self) -> "_Copies":
         return _Copies(set(self.fresh), {})
@@ -44,6 +49,7 @@ class HostWalk:
         self._directives = directives
         self._simple = SimpleStatements(draft.accesses, draft.launches, draft.inert)
         self._receives = Receives()
+        self._written = {id(k.statement): draft.data[id(k)] for k in draft.kernels}
         self._found: list[Violation] = []
 
     def violations(self) -> list[Violation]:
@@ -58,15 +64,19 @@ class HostWalk:
         """Walk a list whose text lies between the lines `start` and `end`."""
         for statement in body:
             self._updates(copies, start, statement.at.first, {})
+            self._nothing_owed(copies)
             self._statement(statement, body, copies)
             start = max(start, last_line(statement))
         self._updates(copies, start, end, {})
+        self._nothing_owed(copies)
         self._nothing_pending(copies, "the end of the block")
 
     def _statement(self, statement: Statement, body: list[Statement], copies: _Copies) -> None:
         if id(statement) in self._draft.launches:
             self._nothing_pending(copies, "a kernel")
             copies.fresh.clear()
+            for written in self._draft.mirrors.written(self._written[id(statement)]):
+                copies.owed[written.designator] = statement.at
             return
         found = self._simple.accesses(self._scope, statement)
         if found is not None and isinstance(statement, Associate) and not statement.body:
@@ -134,7 +144,7 @@ class HostWalk:
                 continue
             name = reference.designator
             wanted = reference in found.reads or reference not in found.fills
-            if wanted and self._draft.is_written(reference.node) and name not in copies.fresh:
+            if wanted and self._draft.is_behind(reference.node) and name not in copies.fresh:
                 message = f"the host uses '{name}' without `update self({name})` before it"
                 self._found.append(Violation(self._name, statement.at, message))
             if reference in found.writes:
@@ -172,7 +182,9 @@ class HostWalk:
             construct = parse(directive)
             if construct.name != "update":
                 continue
-            copies.fresh |= set(construct.arguments("self", "host"))
+            for argument in construct.arguments("self", "host"):
+                copies.fresh.add(argument)
+                copies.owed.pop(argument, None)
             for argument in construct.arguments("device"):
                 copies.pending.pop(aliases.get(argument, argument), None)
 
@@ -181,3 +193,9 @@ class HostWalk:
             message = f"'{name}' is changed on the host; `update device({name})` before {where}"
             self._found.append(Violation(self._name, at, f"{message} is missing"))
         copies.pending.clear()
+
+    def _nothing_owed(self, copies: _Copies) -> None:
+        for name, at in sorted(copies.owed.items()):
+            message = f"a kernel changes '{name}'; `update self({name})` right behind it is missing"
+            self._found.append(Violation(self._name, at, message))
+        copies.owed.clear()

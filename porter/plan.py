@@ -47,7 +47,7 @@ class KernelPlan:
 class ResidentClass:
     """Arrays that share storage by argument association and live on the device.
 
-    `declared`: static module data that device routines read; it is mapped by `declare create`.
+    `declared`: static module data that device routines read; it is mapped by `declare`.
     """
 
     name: str
@@ -88,13 +88,6 @@ class PortPlan:
     def changed_units(self) -> tuple[str, ...]:
         """Units with edits, in dependency order."""
         return tuple(unit.unit for unit in self.units if unit.edits)
-
-    @property
-    def data_only_files(self) -> tuple[str, ...]:
-        """Files that get data directives without holding an offloaded loop or a routine."""
-        touched = {unit.file for unit in self.units if unit.edits}
-        ported = {unit.file for unit in self.units if unit.offloaded or unit.is_routine}
-        return tuple(sorted(touched - ported))
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON values; enums as their text."""

@@ -6,7 +6,8 @@ from functools import cached_property
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.index import ProjectIndex
 from acclimate.analysis.ir import Do
-from acclimate.analysis.source import Edit, Lines
+from acclimate.analysis.problems import Problem
+from acclimate.analysis.source import Edit, Lines, Span
 from acclimate.porter.array_kernels import ArrayKernels
 from acclimate.porter.call_sites import CallSites
 from acclimate.porter.draft import Draft, Ground
@@ -54,7 +55,11 @@ class Planner:
         self._array_facts = {loop.at: loop for loop in index.loops if loop.kind == "array"}
 
     def plan(self) -> PortPlan:
-        """Draft until every kernel of a draft may stay."""
+        """Draft until every kernel of a draft may stay.
+
+        Raises:
+            Problem: a kernel that the model has already uses data that cannot stay on the device.
+        """
         withdrawn: dict[Lines, Refusal] = {}
         while True:
             selections = self._select(withdrawn)
@@ -70,9 +75,21 @@ class Planner:
             if arrays.kernels:
                 draft = Draft(self._ground, kernels + arrays.kernels)
             draft.complete()
-            if not draft.withdrawn:
+            standing = {k.offload.at for k in kernels if k.offload.rule == "existing"}
+            new = {at: why for at, why in draft.withdrawn.items() if at not in standing}
+            if not new:
+                self._keep(draft.withdrawn)
                 return self._finish(draft, selections, arrays)
-            withdrawn |= draft.withdrawn
+            withdrawn |= new
+
+    def _keep(self, impossible: dict[Lines, Refusal]) -> None:
+        """Nobody but its author may take a kernel back that stands in the model."""
+        for at, refusal in sorted(impossible.items()):
+            raise Problem(
+                f"the kernel that stands here cannot be kept: {refusal.reason}",
+                where=Span(self._project.manifest.root / at.file, at.first),
+                hint=f"take its directive out and port again, or {refusal.next_step}",
+            )
 
     def _select(self, withdrawn: dict[Lines, Refusal]) -> dict[str, Selection]:
         selector = Selector(

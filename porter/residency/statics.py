@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from acclimate.analysis.ir import Unit, UnitKind
+from acclimate.analysis.ir import Symbol, Unit, UnitKind
 from acclimate.analysis.source import Lines
 from acclimate.porter.directives_text import clause, directive
 from acclimate.porter.host_procedures import visible_name
@@ -24,15 +24,18 @@ class Statics:
     bar: Bar
 
     def declared(self, roots: Iterable[Root]) -> list[tuple[Unit, Insertion]]:
-        """`declare create` in the specification part of each module."""
-        by_module: dict[int, tuple[Unit, list[str]]] = {}
+        """DECLARE in the specification part of each module: `copyin` of what has initial values."""
+        by_module: dict[int, tuple[Unit, dict[str, list[str]]]] = {}
         for root in roots:
-            by_module.setdefault(id(root.owner), (root.owner, []))[1].append(root.symbol.name)
+            _, names = by_module.setdefault(id(root.owner), (root.owner, {}))
+            kind = "copyin" if _has_value(root.symbol) else "create"
+            names.setdefault(kind, []).append(root.symbol.name)
         insertions = []
         for unit, names in by_module.values():
             at = unit.specification_end
             margin, form = self._layout(at)
-            text = directive(("declare", clause("create", sorted(names))), margin, form)
+            clauses = [clause(kind, sorted(names[kind])) for kind in sorted(names)]
+            text = directive(("declare", *clauses), margin, form)
             new = Insertion(at.file, at.last + 1, Slot.AFTER, 0, text)
             insertions.append((unit, new))
         return insertions
@@ -80,6 +83,11 @@ class Statics:
 
     def _layout(self, at: Lines) -> tuple[int, str]:
         return self.margins.of(at.file, at.first), self.margins.form(at.file)
+
+
+def _has_value(symbol: Symbol) -> bool:
+    """The variable has a value before the program's first statement."""
+    return symbol.initial is not None or "data" in symbol.attributes
 
 
 def is_private(root: Root) -> bool:

@@ -45,7 +45,10 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class UpdateSite:
-    """One bracket: what is brought to the host before `at` and to the device after it."""
+    """One bracket: what is brought to the host before `at` and to the device after it.
+
+    Where `at` is a kernel, `to_host` is brought to the host behind it.
+    """
 
     unit: str
     at: Lines
@@ -57,26 +60,31 @@ class UpdateWriter:
     """Turns groups into insertions for one procedure.
 
     Args:
-        written_on_device: whether a kernel writes a storage node; if none does, its host copy is
-            always valid and needs no `update self`.
+        written_on_device: whether a kernel writes a storage node.
+        behind: whether its host copy may be out of date, so that `update self` is needed.
     """
 
     def __init__(
-        self, unit: str, margins: Margins, written_on_device: Callable[[str], bool]
+        self,
+        unit: str,
+        margins: Margins,
+        written_on_device: Callable[[str], bool],
+        behind: Callable[[str], bool],
     ) -> None:
         self._unit = unit
         self._margins = margins
         self._written_on_device = written_on_device
+        self._behind = behind
         self.insertions: list[Insertion] = []
         self.sites: list[UpdateSite] = []
 
     def keeps_device_values(self, node: str) -> bool:
-        """Some kernel writes the node, so its host copy may be stale."""
+        """Some kernel writes the node: copying the host's over it may lose values."""
         return self._written_on_device(node)
 
     def emit(self, group: Group) -> None:
         """Insert `update self` before and `update device` behind a group."""
-        wanted = [f for f in group.wanted if self._written_on_device(f.node)]
+        wanted = [f for f in group.wanted if self._behind(f.node)]
         to_host, to_device = sorted(wanted, key=by_name), sorted(group.written, key=by_name)
         file, line = group.at.file, group.at.first
         margin = self._margins.of(file, line)

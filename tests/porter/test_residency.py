@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from acclimate.analysis.problems import Problem
 from acclimate.porter import engine
 
 KERNEL = """
@@ -36,6 +37,14 @@ def test_storage_that_cannot_be_followed_is_refused(models: Any, main: str, reas
         models, KERNEL + f"\nprogram main\n implicit none\n {main}\nend program main\n"
     )
     assert any(reason in text for text in found)
+
+
+def test_a_kernel_of_the_model_on_such_storage_is_a_problem_at_its_place(models: Any) -> None:
+    kernel = KERNEL.replace("      do i", "      !$acc parallel loop\n      do i")
+    main = "\nprogram main\n real(8) :: a(50)\n common /blk/ a\n a = 1\n call work(50, a)\nend\n"
+    with pytest.raises(Problem, match="COMMON") as caught:
+        engine.plan(models.indexed({"main.f90": kernel + main}))
+    assert caught.value.where is not None and caught.value.where.line == 6
 
 
 def test_a_procedure_nobody_calls_is_refused(models: Any) -> None:

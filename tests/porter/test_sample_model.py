@@ -9,7 +9,7 @@ from acclimate.analysis.index import ProjectIndex, index_project
 from acclimate.analysis.manifest import load_manifest
 from acclimate.analysis.source import Edit
 from acclimate.porter import engine
-from acclimate.porter.plan import PortPlan
+from acclimate.porter.plan import LoopState, PortPlan
 from acclimate.porter.rewrite import Rewrite
 
 SAMPLE = Path(__file__).parents[2] / "sample_model"
@@ -42,14 +42,24 @@ def test_every_byte_outside_the_edited_lines_is_the_originals(port: Port) -> Non
         assert all(line in rest for line in kept), "the original's lines changed their order"
 
 
-def test_only_files_with_ported_code_are_touched(port: Port) -> None:
-    """`saturation.f90` has no loop of its own on the device, but functions that kernels call."""
-    _, plan, _, files = port
+def test_only_files_with_ported_loops_are_touched(port: Port) -> None:
+    """A loop is ported if it is in a kernel, or in a routine that kernels call (`tridag.f`)."""
+    index, plan, _, files = port
+    changed = {file for file, data in files.items() if data != index.project.texts[file]}
     kernels = {kernel.at.file for kernel in plan.kernels}
-    routines = {file for file, data in files.items() if b"acc routine" in data}
-    assert files.keys() <= kernels | routines
-    assert not plan.data_only_files
+    routines = {loop.at.file for loop in plan.loops if loop.state is LoopState.IN_ROUTINE}
+    assert changed and changed <= kernels | routines
+    assert changed - kernels == {"src/tridag.f"}
     assert "src/constants.f90" not in files and "src/cumulet.f90" not in files
+
+
+def test_the_saturation_table_is_filled_on_the_device_and_comes_back(port: Port) -> None:
+    _, _, _, files = port
+    lines = [line.strip() for line in files["src/saturation.f90"].decode().split("\n")]
+    assert "!$acc declare copyin(estab, ntab, rdtab)" in lines
+    fill = lines.index("do n = 1, ntab")
+    assert lines[fill - 1].startswith("!$acc parallel loop")
+    assert lines[lines.index("end do", fill) + 1] == "!$acc update self(estab)"
 
 
 def test_no_generated_line_is_too_long(port: Port) -> None:
