@@ -79,6 +79,17 @@ class LoopFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class UnitFacts:
+    """A program unit or procedure; `name` is its key in `Project.units`."""
+
+    name: str
+    kind: str  # of ir.UnitKind
+    at: Lines  # its first statement
+    end: Lines
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CallSite:
     caller: str
     callee: str  # qualified name, or the bare name when external

@@ -1,110 +1,111 @@
-"""Everything the analysis says of a model: units, calls, uses, loops with verdicts, problems."""
+"""Everything the analysis says of a model: units, calls, uses, loops with verdicts, problems.
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+Only facts are imported here: an index that is kept is read without the analysis behind it.
+"""
 
-from acclimate.analysis.dependence.judging import judge_loops
-from acclimate.analysis.dependence.statements import inside, own_expressions, parts
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from acclimate.analysis.cache import Cache
 from acclimate.analysis.facts import (
     CallSite,
     LoopFacts,
     ReadingProblem,
+    UnitFacts,
     UseEdge,
     Witness,
 )
-from acclimate.analysis.ir import Apply, Call, Component, Expr, Jump, Name, Statement, Unit
+from acclimate.analysis.fingerprint import file_digests, model_digest
+from acclimate.analysis.kept_index import ModelFacts, decoded, encoded
 from acclimate.analysis.manifest import Manifest
-from acclimate.analysis.project import Project, read_project
-from acclimate.analysis.resolution import (
-    DummyProcedure,
-    External,
-    Procedures,
-    Unresolved,
-)
-from acclimate.analysis.source import Lines
+from acclimate.analysis.source_texts import SourceTexts, source_texts
+
+if TYPE_CHECKING:
+    from acclimate.analysis.project import Project
 
 SCHEMA = "acclimate/index/1"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ProjectIndex:
-    """A model and what is true of it. Everything is sorted by file and line."""
+    """A model and what is true of it. Everything is sorted by file and line.
 
-    project: Project
+    `texts` are the bytes of the source files that could be read, in the manifest's order; `units`
+    are in the order in which they were read.
+    """
+
+    manifest: Manifest
+    texts: Mapping[str, bytes]
+    units: tuple[UnitFacts, ...]
     loops: tuple[LoopFacts, ...]
     calls: tuple[CallSite, ...]
     uses: tuple[UseEdge, ...]
     problems: tuple[ReadingProblem, ...]
+    _read: "Callable[[], Project]" = field(repr=False, compare=False)
+
+    @cached_property
+    def project(self) -> "Project":
+        """The units with their statements; read on first use where they are not at hand."""
+        return self._read()
 
 
-def index_project(manifest: Manifest) -> ProjectIndex:
-    """Read and analyse a whole model.
+def index_project(manifest: Manifest, *, cache: Cache | None = None) -> ProjectIndex:
+    """Read and analyse a whole model, or take what `cache` holds of exactly this model.
 
     Raises:
         Problem: a file needs the C preprocessor and there is none.
     """
-    project = read_project(manifest)
-    units = project.units.items()
-    calls = {site for name, unit in units for site in _calls(project, name, unit)}
-    uses = [
-        UseEdge(name, use.module, use.at, use.module not in project.modules)
-        for name, unit in units
-        for use in unit.uses
-    ]
+    sources = source_texts(manifest)
+    key = None if cache is None else _key(manifest, sources)
+    if cache is None or key is None:
+        return _fresh(manifest, sources)
+    kept = cache.get(key)
+    facts = None if kept is None else decoded(kept)
+    if facts is not None:
+        return _index(manifest, sources, facts, lambda: _read_again(manifest, sources))
+    index = _fresh(manifest, sources)
+    if _key(manifest, source_texts(manifest)) == key:  # nothing has changed under our hands
+        cache.put(key, encoded(_facts(index)))
+    return index
+
+
+def _key(manifest: Manifest, sources: SourceTexts) -> str | None:
+    files = file_digests(manifest, sources)
+    return None if files is None else model_digest(manifest, files)
+
+
+def _fresh(manifest: Manifest, sources: SourceTexts) -> ProjectIndex:
+    from acclimate.analysis.analysing import analysed
+
+    found = analysed(manifest, sources)
+    return _index(manifest, sources, found.facts, lambda: found.project)
+
+
+def _read_again(manifest: Manifest, sources: SourceTexts) -> "Project":
+    from acclimate.analysis.project import project_of
+
+    return project_of(manifest, sources)
+
+
+def _index(
+    manifest: Manifest, sources: SourceTexts, facts: ModelFacts, read: "Callable[[], Project]"
+) -> ProjectIndex:
     return ProjectIndex(
-        project=project,
-        loops=judge_loops(project),
-        calls=tuple(sorted(calls, key=lambda c: (c.at, c.caller, c.callee))),
-        uses=tuple(sorted(uses, key=lambda u: (u.at, u.module))),
-        problems=project.problems,
+        manifest=manifest,
+        texts=sources.texts,
+        units=facts.units,
+        loops=facts.loops,
+        calls=facts.calls,
+        uses=facts.uses,
+        problems=facts.problems,
+        _read=read,
     )
 
 
-def _calls(project: Project, caller: str, unit: Unit) -> Iterator[CallSite]:
-    """CALL statements and function references of one unit, those of contained units left out."""
-    for statement in inside(unit.body):
-        if isinstance(statement, Call):
-            for callee, external in _reached(project, unit, statement.procedure, statement.args):
-                yield CallSite(caller, callee, statement.at, external)
-        for expr in _expressions(statement):
-            if isinstance(expr, Apply):
-                yield from _function_call(project, caller, unit, expr, statement.at)
-
-
-def _expressions(statement: Statement) -> Iterator[Expr]:
-    skip = statement.procedure if isinstance(statement, Call) else None
-    if isinstance(statement, Jump) and statement.keyword == "entry":
-        return
-    for expr in own_expressions(statement):
-        if expr is not skip:
-            yield from parts(expr)
-
-
-def _function_call(
-    project: Project, caller: str, unit: Unit, expr: Apply, at: Lines
-) -> Iterator[CallSite]:
-    if isinstance(expr.base, Name):
-        meaning = project.resolve(unit, expr.base.id)
-        if not isinstance(meaning, Procedures | External | DummyProcedure):
-            return
-    elif not isinstance(expr.base, Component) or project.component(unit, expr.base) is not None:
-        return
-    for callee, external in _reached(project, unit, expr.base, expr.args):
-        yield CallSite(caller, callee, at, external)
-
-
-def _reached(
-    project: Project, unit: Unit, callee: Expr, args: tuple[Expr, ...]
-) -> list[tuple[str, bool]]:
-    """(name, is external) of what a callee may be; intrinsics are no edges."""
-    found = project.procedures(unit, callee, args)
-    match found:
-        case Procedures(candidates):
-            return [(project.name_of(candidate), False) for candidate in candidates]
-        case External(name) | DummyProcedure(name) | Unresolved(name):
-            return [(name, True)]
-        case _:
-            return []
+def _facts(index: ProjectIndex) -> ModelFacts:
+    return ModelFacts(index.units, index.loops, index.calls, index.uses, index.problems)
 
 
 # --- JSON ----------------------------------------------------------------------------------------
@@ -112,15 +113,14 @@ def _reached(
 
 def to_json(index: ProjectIndex) -> dict[str, object]:
     """The index as plain values, valid against `schemas/index.schema.json`."""
-    project = index.project
     return {
         "schema": SCHEMA,
-        "name": project.manifest.name,
+        "name": index.manifest.name,
         "files": [
-            {"file": file, "form": project.form(file), "lines": data.count(b"\n")}
-            for file, data in sorted(project.texts.items())
+            {"file": file, "form": index.manifest.form(file), "lines": data.count(b"\n")}
+            for file, data in sorted(index.texts.items())
         ],
-        "units": [_unit(name, unit) for name, unit in project.units.items()],
+        "units": [_unit(unit) for unit in index.units],
         "calls": [
             {
                 "caller": call.caller,
@@ -154,14 +154,14 @@ def to_json(index: ProjectIndex) -> dict[str, object]:
     }
 
 
-def _unit(name: str, unit: Unit) -> dict[str, object]:
+def _unit(unit: UnitFacts) -> dict[str, object]:
     return {
-        "name": name,
-        "kind": unit.kind.value,
+        "name": unit.name,
+        "kind": unit.kind,
         "file": unit.at.file,
         "line": unit.at.first,
         "end": unit.end.last,
-        "arguments": list(unit.args),
+        "arguments": list(unit.arguments),
     }
 
 

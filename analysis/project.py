@@ -18,7 +18,7 @@ from acclimate.analysis.manifest import Manifest
 from acclimate.analysis.normalising import view_of
 from acclimate.analysis.reader.reading import FileUnits, read
 from acclimate.analysis.resolution import Resolution
-from acclimate.analysis.source import Lines
+from acclimate.analysis.source_texts import SourceTexts, source_texts
 from acclimate.analysis.storage import storage_key
 from acclimate.analysis.symbols import SymbolTable, has_implicit_none
 
@@ -165,16 +165,15 @@ def read_project(manifest: Manifest) -> Project:
     Raises:
         Problem: a file needs the C preprocessor and there is none.
     """
-    texts: dict[str, bytes] = {}
-    files: dict[str, FileUnits] = {}
-    for file in manifest.sources:
-        try:
-            data = (manifest.root / file).read_bytes()
-        except OSError as error:
-            at = Lines(file, 1, 1)
-            problem = ReadingProblem(at, f"cannot be read: {error.strerror}")
-            files[file] = FileUnits((), (problem,), ())
-            continue
-        texts[file] = data
-        files[file] = read(view_of(manifest, file, data))
-    return Project(manifest, texts, files)
+    return project_of(manifest, source_texts(manifest))
+
+
+def project_of(manifest: Manifest, sources: SourceTexts) -> Project:
+    """The project that these texts are; what they include is read from the disk."""
+    files = {
+        file: read(view_of(manifest, file, sources.texts[file]))
+        if file in sources.texts
+        else FileUnits((), (sources.unreadable[file],), ())
+        for file in manifest.sources
+    }
+    return Project(manifest, sources.texts, files)

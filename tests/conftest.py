@@ -2,8 +2,11 @@
 
 `needs(command)`, `gfortran` and `offload` (see pyproject.toml) skip a test whose tool is missing.
 A skipped check is not a passed one: the summary counts them by tool, and prints the count at zero.
+
+Nothing is kept between runs: a test that wants a cache names its folder.
 """
 
+import os
 import shutil
 import subprocess
 from collections import Counter
@@ -11,6 +14,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
+os.environ["ACCLIMATE_CACHE"] = "none"
 
 INCONCLUSIVE = "inconclusive: needs "
 NVPTX = "the nvptx offload compiler"

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from acclimate.analysis.facts import LoopFacts, Verdict
+from acclimate.workflows._cache import add_cache_option, chosen_cache
 from acclimate.workflows._exit import Exit
 from acclimate.workflows.delivery import deliver_json
 
@@ -24,6 +25,7 @@ PROBLEMS_SHOWN = 10
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("path", metavar="PATH", type=Path)
     parser.add_argument("--json", metavar="FILE", help="write the index as JSON (- for stdout)")
+    add_cache_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -33,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     manifest = load_manifest(options.path)
     for guess in manifest.guessed:
         print(f"guessed: {guess}", file=sys.stderr)
-    index = index_project(manifest)
+    index = index_project(manifest, cache=chosen_cache(options.cache))
     if options.json:
         deliver_json(to_json(index), options.json)
     if options.json != "-":
@@ -44,7 +46,6 @@ def run(options: argparse.Namespace) -> int:
 def _print(index: "ProjectIndex") -> None:
     from acclimate.workflows.table import Cell, Column, show
 
-    project = index.project
     verdicts = [
         verdict for verdict in Verdict if any(loop.verdict is verdict for loop in index.loops)
     ]
@@ -55,7 +56,7 @@ def _print(index: "ProjectIndex") -> None:
         for label, counts in _counts(index, verdicts)
     ]
     show(columns, rows)
-    print(f"\n{project.manifest.name}: {_share(index.loops)}")
+    print(f"\n{index.manifest.name}: {_share(index.loops)}")
     _warn(list(dict.fromkeys(f"{p.at}: warning: {p.reason}" for p in index.problems)))
 
 
@@ -77,7 +78,7 @@ def _counts(
     index: "ProjectIndex", verdicts: list[Verdict]
 ) -> Iterable[tuple[str, tuple[int, ...]]]:
     """A row of numbers for each source file with units, and one for all of them."""
-    texts, units = index.project.texts, Counter(u.at.file for u in index.project.units.values())
+    texts, units = index.texts, Counter(unit.at.file for unit in index.units)
     loops = Counter((loop.at.file, loop.verdict) for loop in index.loops)
     rows = []
     for file in sorted(texts):

@@ -7,12 +7,14 @@ nearest folder upward with an acclimate.toml, or --model; without either, the fi
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 
 from acclimate.analysis.facts import LoopFacts, Obstacle, ReadingProblem, Verdict, Witness
 from acclimate.analysis.problems import Problem
 from acclimate.analysis.source import Lines, Span
+from acclimate.workflows._cache import add_cache_option, chosen_cache
 from acclimate.workflows._exit import Exit
 from acclimate.workflows.delivery import deliver_json
 
@@ -25,6 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", metavar="PATH", type=Path, help="the model's root")
     parser.add_argument("--all", action="store_true", help=f"all reasons, not only {REASONS}")
     parser.add_argument("--json", metavar="FILE", help="write the facts as JSON (- for stdout)")
+    add_cache_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -33,10 +36,10 @@ def run(options: argparse.Namespace) -> int:
 
     path, line = _place(options.where)
     model = options.model or _model_around(path)
-    index = index_project(load_manifest(model))
-    root = index.project.root.resolve()
+    index = index_project(load_manifest(model), cache=chosen_cache(options.cache))
+    root = index.manifest.root.resolve()
     file = path.resolve().relative_to(root).as_posix() if _below(path, root) else str(path)
-    if file not in index.project.texts:
+    if file not in index.texts:
         raise Problem(
             f"{path} is not a source file of the model at {root}",
             hint="name its model with --model, or add it to [model] sources",
@@ -59,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         deliver_json({"schema": "acclimate/explain/1", **asdict(loop)}, options.json)
     if options.json != "-":
-        sys.stdout.write(explained(loop, index.project.texts, None if options.all else REASONS))
+        sys.stdout.write(explained(loop, index.texts, None if options.all else REASONS))
     return Exit.DONE
 
 
@@ -77,7 +80,7 @@ def _unread(problems: tuple[ReadingProblem, ...], file: str, line: int) -> Readi
     return next(here, None)
 
 
-def explained(loop: LoopFacts, texts: dict[str, bytes], most: int | None) -> str:
+def explained(loop: LoopFacts, texts: Mapping[str, bytes], most: int | None) -> str:
     """Verdict, source, obstacles with both references, clauses and remedies, as text.
 
     At most `most` obstacles are told, None: all. Of a loop that calls procedures and has more of
@@ -123,7 +126,7 @@ def _varied(obstacles: tuple[Obstacle, ...]) -> list[Obstacle]:
     return sorted(obstacles, key=lambda obstacle: first[obstacle.reason] is not obstacle)
 
 
-def _obstacle(number: int, obstacle: Obstacle, texts: dict[str, bytes]) -> list[str]:
+def _obstacle(number: int, obstacle: Obstacle, texts: Mapping[str, bytes]) -> list[str]:
     lines = [f"{number}. {obstacle.detail} [{obstacle.reason}, {obstacle.verdict.value}]"]
     if not obstacle.witnesses:
         lines += _quoted(obstacle.at, texts)
@@ -132,7 +135,7 @@ def _obstacle(number: int, obstacle: Obstacle, texts: dict[str, bytes]) -> list[
     return lines + ([f"   what would change it: {obstacle.remedy}"] if obstacle.remedy else [])
 
 
-def _witness(witness: Witness, texts: dict[str, bytes]) -> list[str]:
+def _witness(witness: Witness, texts: Mapping[str, bytes]) -> list[str]:
     if witness.distance is None:
         how_far = "at a distance that is not constant"
     else:
@@ -150,7 +153,7 @@ def _clauses(loop: LoopFacts) -> list[str]:
     return clauses + [f"atomic update of {name}" for name in loop.atomic]
 
 
-def _quoted(at: Lines, texts: dict[str, bytes]) -> list[str]:
+def _quoted(at: Lines, texts: Mapping[str, bytes]) -> list[str]:
     """The source lines, numbered, as a compiler quotes them."""
     text = texts.get(at.file, b"").split(b"\n")[at.first - 1 : at.last]
     width = len(str(at.last))

@@ -1,0 +1,44 @@
+"""The analysis of a whole model."""
+
+from dataclasses import dataclass
+
+from acclimate.analysis.call_sites import call_sites, use_edges
+from acclimate.analysis.dependence.judging import judge_loops
+from acclimate.analysis.facts import UnitFacts
+from acclimate.analysis.ir import Unit
+from acclimate.analysis.kept_index import ModelFacts
+from acclimate.analysis.manifest import Manifest
+from acclimate.analysis.project import Project, project_of
+from acclimate.analysis.source_texts import SourceTexts
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """Facts, and the project they are facts of."""
+
+    facts: ModelFacts
+    project: Project
+
+
+def analysed(manifest: Manifest, sources: SourceTexts) -> Analysed:
+    """Read and judge everything in this process.
+
+    Raises:
+        Problem: a file needs the C preprocessor and there is none.
+    """
+    project = project_of(manifest, sources)
+    units = project.units.items()
+    calls = {site for name, unit in units for site in call_sites(project, name, unit)}
+    uses = [edge for name, unit in units for edge in use_edges(project, name, unit)]
+    facts = ModelFacts(
+        units=tuple(unit_facts(name, unit) for name, unit in units),
+        loops=judge_loops(project),
+        calls=tuple(sorted(calls, key=lambda c: (c.at, c.caller, c.callee))),
+        uses=tuple(sorted(uses, key=lambda u: (u.at, u.module))),
+        problems=project.problems,
+    )
+    return Analysed(facts, project)
+
+
+def unit_facts(name: str, unit: Unit) -> UnitFacts:
+    return UnitFacts(name, unit.kind.value, unit.at, unit.end, tuple(unit.args))
