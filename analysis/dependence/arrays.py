@@ -251,6 +251,22 @@ class DependenceTest:
                 return True
         return False
 
+    def inside(self, access: Access, region: Region) -> bool:
+        """Does the reference stay inside the region, which is the same in all iterations?"""
+        for side, subscript in zip(region, access.subscripts, strict=True):
+            if side is None:
+                continue
+            if isinstance(subscript, Extent) or self._values.varies(side.low):
+                return False
+            hull = self.hull(subscript)
+            if hull is None or self._values.varies(side.high):
+                return False
+            if not self._prover.at_most(side.low, hull.low):
+                return False
+            if not self._prover.at_most(hull.high, side.high):
+                return False
+        return True
+
     def _reason(
         self, pairs: list[tuple[Subscript, Subscript]], meetings: list[Meeting | Distance]
     ) -> str:

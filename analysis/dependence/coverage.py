@@ -144,6 +144,32 @@ class Coverage:
         rests = [self._rest(region, side, candidates, known) for side in range(len(region))]
         return min(rests, key=len) if rests and min(map(len, rests)) == 0 else _best(rests, region)
 
+    def settled(self, known: Facts, definitions: Iterable[Definition]) -> tuple[Region, ...]:
+        """Regions that are surely written where what is `known` holds."""
+        return tuple(
+            definition.region
+            for definition in definitions
+            if all(self._prover.implies(c, known) for c in definition.conditions)
+        )
+
+    def covered_if(
+        self, region: Region, known: Facts, definitions: Sequence[Definition]
+    ) -> tuple[tuple[Literal, ...], ...]:
+        """Conditions that are the same in all iterations and leave nothing of the region.
+
+        Each of the conjunctions is enough alone.
+        """
+        found: dict[tuple[Literal, ...], None] = {}
+        for definition in definitions:
+            missing = tuple(c for c in definition.conditions if not self._prover.implies(c, known))
+            if missing and not any(self._values.varies(c.form) for c in missing):
+                found[missing] = None
+        return tuple(
+            more
+            for more in list(found)[:_MOST_CASES]
+            if not self.left(region, Facts(more, known), definitions)
+        )
+
     def _covers(self, outer: Region, inner: Region, known: Facts) -> bool:
         return all(self._inside(i, o, known) for i, o in zip(inner, outer, strict=True))
 
@@ -169,7 +195,7 @@ class Coverage:
 
     def _gaps(self, whole: Interval, pieces: list[Interval], known: Facts) -> list[Interval]:
         gaps: list[Interval] = []
-        start = whole.low  # everything below is covered or in a gap
+        starts = [start := whole.low]  # everything below each of them is covered or in a gap
         unused = list(pieces)
         while not self._prover.at_most(whole.high + ONE, start, known):
             unused = [p for p in unused if not self._prover.at_most(p.high + ONE, start, known)]
@@ -182,11 +208,23 @@ class Coverage:
                     (p for p in unused if self._prover.at_most(start, p.low, known)), None
                 )
                 if reached is None:
-                    return [*gaps, Interval(start, whole.high)]
+                    return [*gaps, self._last_gap(starts, whole.high, unused, known)]
                 gaps.append(Interval(start, reached.low - ONE))
             unused.remove(reached)
-            start = reached.high + ONE
+            starts.append(start := reached.high + ONE)
         return gaps
+
+    def _last_gap(
+        self, starts: list[Affine], end: Affine, pieces: list[Interval], known: Facts
+    ) -> Interval:
+        """What is left up to `end`: at most one element where a piece begins next to a start."""
+        for piece in pieces:
+            before = piece.low - ONE
+            if self._prover.at_most(end, piece.high, known) and any(
+                self._prover.at_most(before, start, known) for start in starts
+            ):
+                return Interval(before, before)
+        return Interval(starts[-1], end)
 
     def after_loop(
         self, definition: Definition, index: int, trip: Literal, runs_through: bool
@@ -252,6 +290,9 @@ class Coverage:
                     return None
                 region[d] = Interval(low, high)
         return Definition(tuple(region), (*others, at_least_once))
+
+
+_MOST_CASES = 4  # conditions of which each is tried alone
 
 
 def _best(rests: list[tuple[Region, ...]], region: Region) -> tuple[Region, ...]:

@@ -11,9 +11,10 @@ from acclimate.analysis.dependence.conditions import (
     literals,
 )
 from acclimate.analysis.dependence.context import Context
-from acclimate.analysis.dependence.coverage import Definition
+from acclimate.analysis.dependence.coverage import Definition, Region
 from acclimate.analysis.dependence.evaluation import Evaluator
 from acclimate.analysis.dependence.jumps import Frame, Jumps
+from acclimate.analysis.dependence.records import Access
 from acclimate.analysis.dependence.references import References, index_range_of
 from acclimate.analysis.dependence.state import State
 from acclimate.analysis.ir import Do, DoKind, Name, Statement
@@ -163,13 +164,26 @@ class InnerLoops:
             if not access.exposed or not earlier.get(access.key):
                 continue
             candidates = [*before.definitions.get(access.key, ()), *earlier[access.key]]
+            known = facts_of(access.conditions)
             left = tuple(
-                rest
-                for region in access.left
-                for rest in coverage.left(region, facts_of(access.conditions), candidates)
+                rest for region in access.left for rest in coverage.left(region, known, candidates)
             )
+            if left and access.settled:
+                left = self._from_the_whole(access, left, earlier[access.key])
             if left != access.left:
                 accesses[number] = access._replace(left=left)
+
+    def _from_the_whole(
+        self, read: Access, left: tuple[Region, ...], earlier: list[Definition]
+    ) -> tuple[Region, ...]:
+        """What is left of the read when its pieces are joined anew, if that is single elements."""
+        coverage = self.context.coverage
+        region = coverage.read(read.subscripts, read.declared)
+        known = facts_of(read.conditions)
+        written = [*(Definition(region) for region in read.settled), *earlier]
+        rests = coverage.left(region, known, written)
+        single = all(side and side.low is side.high for rest in rests for side in rest)
+        return rests if single else left
 
     def _leave_loop(
         self,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from acclimate.analysis.dependence.aliasing import Places
 from acclimate.analysis.dependence.arguments import bound_arguments
-from acclimate.analysis.dependence.procedures import is_saved
+from acclimate.analysis.dependence.lifetimes import is_private_to
 from acclimate.analysis.dependence.statements import (
     has_opaque,
     inside,
@@ -31,7 +31,6 @@ from acclimate.analysis.ir import (
     Statement,
     Symbol,
     Unit,
-    UnitKind,
     Where,
 )
 from acclimate.analysis.resolution import Procedures
@@ -39,26 +38,6 @@ from acclimate.analysis.resolution import Procedures
 Names = frozenset[str]
 # What an iteration reads before writing it: everything, and what an iteration may also write.
 ExposedIn = Callable[[Do], tuple[Names, Names]]
-
-
-def is_private_to(symbol: Symbol, unit: Unit) -> bool:
-    """Is the variable local to each call of the unit, and reachable by its name only?"""
-    if symbol.owner is not unit or symbol.name in unit.args or symbol.common is not None:
-        return False
-    if symbol.attributes & {"pointer", "target", "save", "result", "volatile", "asynchronous"}:
-        return False
-    if symbol.name in (unit.result, unit.name) and unit.kind is UnitKind.FUNCTION:
-        return False
-    if unit.equivalences and any(
-        isinstance(part, Name) and part.id == symbol.name
-        for group in unit.equivalences
-        for item in group
-        for part in parts(item)
-    ):
-        return False
-    if unit.kind is UnitKind.PROGRAM:
-        return True
-    return unit.kind in (UnitKind.SUBROUTINE, UnitKind.FUNCTION) and not is_saved(symbol)
 
 
 @dataclass(slots=True)

@@ -6,10 +6,10 @@ from enum import StrEnum
 
 from acclimate.analysis.dependence.affine import Affine, AtomKind
 from acclimate.analysis.dependence.arrays import DependenceTest
-from acclimate.analysis.dependence.conditions import Literal
+from acclimate.analysis.dependence.conditions import Literal, facts_of
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.coverage import Region
-from acclimate.analysis.dependence.liveness import is_private_to
+from acclimate.analysis.dependence.lifetimes import is_private_to
 from acclimate.analysis.dependence.records import Access
 
 
@@ -55,9 +55,20 @@ class Privacy:
     def is_kept(self, read: Access, accesses: Sequence[Access]) -> bool:
         """Does no iteration write what the reference reads unwritten?"""
         writes = [access for access in accesses if access.write]
-        if not read.subscripts or any(write.key != read.key for write in writes):
+        if any(write.key != read.key for write in writes):
             return False
-        return all(self.test.apart(region, write) for region in read.left for write in writes)
+        near = [write for write in writes if not self._is_beside(read, write)]
+        return not near or any(self._all_need(near, case) for case in read.covered_if)
+
+    def _is_beside(self, read: Access, write: Access) -> bool:
+        """Is what the reference writes apart from what is read, or written before that anyway?"""
+        if all(self.test.apart(region, write) for region in read.left):
+            return True
+        return any(self.test.inside(write, region) for region in read.settled)
+
+    def _all_need(self, writes: Sequence[Access], case: tuple[Literal, ...]) -> bool:
+        """Are the references made only where the whole `case` holds, which covers the read?"""
+        return all(facts_of(write.conditions).imply(need) for write in writes for need in case)
 
     def _would_be_undefined(self, read: Access, before: Sequence[Access]) -> bool:
         """Can the read meet an unwritten element only by reading an undefined variable?

@@ -7,6 +7,7 @@ from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.coverage import Definition, Extent
 from acclimate.analysis.dependence.cycles import cycles
 from acclimate.analysis.dependence.iteration import Iteration
+from acclimate.analysis.dependence.lifetimes import is_saved
 from acclimate.analysis.dependence.modification import Modification, references_in
 from acclimate.analysis.dependence.records import LOCAL_TRAITS, Access, Flag, Trait
 from acclimate.analysis.dependence.state import State, everywhere
@@ -191,10 +192,6 @@ def _as_effect(access: Access, unit: Unit, values: Values, *, jumps: bool) -> Ac
 def outlives(key: str, symbol: Symbol, unit: Unit) -> bool:
     """Does the place exist before and after a call of the unit?"""
     return is_shared(key, unit) or symbol.name in unit.args or is_saved(symbol)
-
-
-def is_saved(symbol: Symbol) -> bool:
-    return "save" in symbol.attributes or symbol.initial is not None
 
 
 def _widened(after: Summary, before: Summary) -> Summary:

@@ -58,6 +58,8 @@ class Access(NamedTuple):
     operator: str | None = None
     constant: str | None = None  # ".or." for a stored .true., ".and." for .false.
     left: tuple[Region, ...] = ()  # of a read: the parts not written before in the iteration
+    settled: tuple[Region, ...] = ()  # of an exposed read: regions surely written before it
+    covered_if: tuple[tuple[Literal, ...], ...] = ()  # ... nothing is left where all of one hold
     value: Affine | None = None  # of a write: the value stored, where known
     through_pointer: bool = False
     is_target: bool = False

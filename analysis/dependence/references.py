@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from acclimate.analysis.dependence.affine import Affine, Range, of_atom
 from acclimate.analysis.dependence.aliasing import WHOLE, Designator
+from acclimate.analysis.dependence.cases import with_cases
 from acclimate.analysis.dependence.conditions import Facts, Literal, at_most, facts_of
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.coverage import Definition, Extent, Region, Side, Subscript
@@ -291,8 +292,8 @@ class References:
         context.record.symbols.setdefault(access.key, access.symbol)
         if not access.write:
             region = context.coverage.read(access.subscripts, access.declared)
-            left = self._left(access, region)
-            context.record.accesses.append(access._replace(left=left))
+            read = access._replace(left=self._left(access, region), settled=(), covered_if=())
+            context.record.accesses.append(with_cases(context, read) if read.left else read)
             return
         context.record.accesses.append(access)
         plain = not access.subscripts and not access.is_target

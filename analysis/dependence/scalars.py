@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from acclimate.analysis.dependence.aliasing import shown
 from acclimate.analysis.dependence.conditions import facts_of
-from acclimate.analysis.dependence.liveness import is_private_to
+from acclimate.analysis.dependence.lifetimes import is_private_to
 from acclimate.analysis.dependence.records import Access
 from acclimate.analysis.dependence.walking import WalkedLoop
 from acclimate.analysis.facts import Obstacle, Reduction, Verdict, Witness
@@ -46,12 +46,13 @@ class ScalarJudge:
             self._pointer(name, writes[0])
         elif self._reduces(accesses):
             self._reduction(key, name, accesses)
-        elif reads:
+        elif reads and not all(self._walked.privacy.is_kept(read, accesses) for read in reads):
             self._carried(key, name, writes, reads)
         elif any(access.whole_procedure for access in accesses):
             self._shared_with_callee(name, writes)
         else:
-            self._private(key, name, writes)
+            copies = self._clauses.firstprivate if reads else self._clauses.private
+            self._private(key, name, writes, copies)
 
     def _name(self, key: str) -> str:
         return self._record.names.get(key, shown(key))
@@ -69,7 +70,7 @@ class ScalarJudge:
         if located:
             self._location(name, operator, [self._name(x.key) for x in located], first)
         elif first.operator is None and self._is_unconditional(key):
-            self._private(key, name, accesses)
+            self._private(key, name, accesses, self._clauses.private)
         elif first.operator is None and not self._live_after(first.symbol):
             self._clauses.private.add(name)
         elif "%" in key:
@@ -166,7 +167,7 @@ class ScalarJudge:
             Witness(name, "call", write.at, write.at),
         )
 
-    def _private(self, key: str, name: str, writes: Sequence[Access]) -> None:
+    def _private(self, key: str, name: str, writes: Sequence[Access], copies: set[str]) -> None:
         symbol = writes[0].symbol
         if "%" in key:
             self._obstacle(
@@ -178,10 +179,10 @@ class ScalarJudge:
             )
             return
         if not self._live_after(symbol):
-            self._clauses.private.add(name)
+            copies.add(name)
             return
         if key in self._record.inner_indices or self._is_unconditional(key):
-            self._clauses.private.add(name)
+            copies.add(name)
             self._clauses.last_values.add(name)
             if not is_private_to(symbol, self._context.unit):
                 self._clauses.notes.append(

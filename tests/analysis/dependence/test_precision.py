@@ -457,3 +457,88 @@ def test_a_branch_of_another_configuration(judge):
     assert judge(source).verdict is Verdict.PARALLEL
     live = judge(source.replace("data_spec = 2", "data_spec = 3"))
     assert live.verdict is Verdict.SERIAL, live.obstacles
+
+
+CHOSEN_BY_CONFIGURATION = """
+    subroutine outer(a, b, n, deep, mid)
+      integer :: n, i, k
+      logical, intent(in) :: deep, mid
+      real :: a(n), b(n)
+      do i = 1, n !<
+        if (b(i) > 0.0) cycle
+        if (deep) then
+          k = int(b(i))
+          a(i) = k
+        end if
+        if (mid) a(i) = k + 1
+      end do
+    end subroutine
+"""
+
+
+def test_a_scalar_set_in_one_configuration_only(judge):
+    """Where `deep` is false no iteration sets `k`, so none can find another's value."""
+    facts = judge(CHOSEN_BY_CONFIGURATION)
+    assert facts.verdict is Verdict.PARALLEL, facts.obstacles
+    assert set(facts.firstprivate) == {"k"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("if (deep) then", "if (b(i) > -1.0) then"),  # differs between iterations
+        ("if (mid) a(i) = k + 1", "if (mid) a(i) = k + 1\n        if (mid) k = i"),
+        ("k = int(b(i))", "if (b(i) < -1.0) k = int(b(i))"),  # not always, where `deep` holds
+        ("logical, intent(in) :: deep", "logical :: deep"),  # may stay as it is
+    ],
+)
+def test_a_scalar_set_in_some_iterations_is_carried(judge, before, after):
+    source = CHOSEN_BY_CONFIGURATION.replace(before, after)
+    if before.startswith("logical"):
+        source = source.replace("a(i) = k + 1", "a(i) = k + 1\n        deep = b(i) > -2.0")
+    assert source != CHOSEN_BY_CONFIGURATION
+    assert judge(source).verdict in (Verdict.SERIAL, Verdict.UNKNOWN)
+
+
+STARTED_AT_ONE = """
+    subroutine outer(a, level, n, kts, ktf)
+      integer :: n, kts, ktf, i, k, level(n)
+      real :: a(n, ktf), h(ktf)
+      do i = 1, n !<
+        h(1) = 0.0
+        do k = kts + 1, ktf
+          h(k) = h(k - 1) + a(i, k)
+          if (h(k) > 1.0) then
+            level(i) = k
+            exit
+          end if
+        end do
+      end do
+    end subroutine
+"""
+
+
+def test_a_column_whose_first_element_has_another_name(judge):
+    """`h(kts)` is `h(1)`, which every iteration writes, or no iteration writes it at all."""
+    facts = judge(STARTED_AT_ONE)
+    assert facts.verdict is Verdict.PARALLEL, facts.obstacles
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("h(1) = 0.0", "if (a(i, 1) > 0.0) h(1) = 0.0"),
+        ("h(1) = 0.0", "h(level(i)) = 0.0"),
+        ("h(1) = 0.0", "continue"),
+        ("do k = kts + 1, ktf", "do k = level(i), ktf"),
+        ("        end do\n      end do", "        end do\n        h(kts) = 2.0\n      end do"),
+        ("h(k - 1)", "h(k - 2)"),
+    ],
+)
+def test_a_column_whose_first_element_may_be_the_iteration_befores(judge, before, after):
+    source = STARTED_AT_ONE.replace(before, after)
+    assert source != STARTED_AT_ONE
+    expected = {Verdict.SERIAL, Verdict.UNKNOWN}
+    if after == "continue":  # read undefined, or never written: nothing is carried
+        expected = {Verdict.PARALLEL}
+    assert judge(source).verdict in expected, judge(source)
