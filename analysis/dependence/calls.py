@@ -32,17 +32,14 @@ from acclimate.analysis.resolution import (
 from acclimate.analysis.source import Lines
 
 
-class Calls:
-    def __init__(self, context: Context, evaluator: Evaluator, summary_of: SummaryOf) -> None:
-        self._context, self._evaluator, self._summary_of = context, evaluator, summary_of
-        self._references = References(context, evaluator, self.invoke)
+class Calls(References):
+    """References, those that callees make on our behalf included."""
 
-    @property
-    def references(self) -> References:
-        return self._references
+    def __init__(self, context: Context, evaluator: Evaluator, summary_of: SummaryOf) -> None:
+        super().__init__(context, evaluator)
+        self._summary_of = summary_of
 
     def invoke(self, callee: Expr, args: tuple[Expr, ...], at: Lines) -> None:
-        """Note what a subroutine call or function reference reads and writes."""
         context = self._context
         record = context.record
         name = spelt(callee)
@@ -55,7 +52,7 @@ class Calls:
         resolution = context.project.procedures(context.unit, callee, args)
         match resolution:
             case Procedures() if resolution.candidates:
-                self._known(resolution.candidates, callee, args, at)
+                self._call(resolution.candidates, callee, args, at)
             case Intrinsic():
                 self._intrinsic(resolution.name, args, at)
             case External():
@@ -84,11 +81,11 @@ class Calls:
     def _unknown(self, args: tuple[Expr, ...], at: Lines) -> None:
         """A procedure nothing is known of may read and write all its arguments."""
         for arg in args:
-            self._references.read(arg, at)
+            self.read(arg, at)
         for arg in args:
             value = arg.value if isinstance(arg, Keyword) else arg
             if self._evaluator.designator(value) is not None:
-                self._references.store(value, at, sure=False)
+                self.store(value, at, sure=False)
 
     def _intrinsic(self, name: str, args: tuple[Expr, ...], at: Lines) -> None:
         trait = SUBROUTINES.get(name)
@@ -98,13 +95,13 @@ class Calls:
 
     # --- procedures of the project -------------------------------------------------------------
 
-    def _known(
+    def _call(
         self, candidates: tuple[Unit, ...], callee: Expr, args: tuple[Expr, ...], at: Lines
     ) -> None:
         for arg in args:
             self._read_argument(arg, at)
         calls = [
-            _Call(self._context, self._evaluator, self._references, self._summary_of(unit), at)
+            _Call(self._context, self._evaluator, self, self._summary_of(unit), at)
             for unit in candidates
         ]
         for call in calls:
@@ -120,9 +117,9 @@ class Calls:
         value = arg.value if isinstance(arg, Keyword) else arg
         designator = self._evaluator.designator(value)
         if designator is None:
-            self._references.read(value, at)
+            self.read(value, at)
         else:
-            self._references.read_subscripts(designator, at)
+            self.read_subscripts(designator, at)
 
 
 @dataclass(frozen=True, slots=True)

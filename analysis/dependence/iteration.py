@@ -52,10 +52,9 @@ class Iteration:
     ) -> None:
         self.context = context
         self.evaluator = Evaluator(context)
-        self._calls = Calls(context, self.evaluator, summary_of)
-        self.references = self._calls.references
+        self.references = Calls(context, self.evaluator, summary_of)
         self._modified_in = modified_in
-        self._simple = SimpleStatements(context, self.evaluator, self.references, self._calls)
+        self._simple = SimpleStatements(context, self.evaluator, self.references)
         known = labels(context.unit.body if loop is None else loop.body)
         self._jumps = Jumps(context, [Frame(loop)], known)
         self._loops = InnerLoops(context, self.evaluator, self.references, self._jumps, modified_in)

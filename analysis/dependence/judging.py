@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from acclimate.analysis.dependence.aliasing import root
 from acclimate.analysis.dependence.array_statements import judge_array_statements
-from acclimate.analysis.dependence.collection import Collector, seldom_collecting
+from acclimate.analysis.dependence.collection import without_collecting
 from acclimate.analysis.dependence.conflicts import ArrayJudge
 from acclimate.analysis.dependence.liveness import Liveness
 from acclimate.analysis.dependence.obstacles import GRAVITY, by_gravity, of_flag
@@ -22,24 +22,22 @@ from acclimate.analysis.project import Project
 
 def judge_loops(project: Project) -> tuple[LoopFacts, ...]:
     """Every DO loop and array statement with its verdict, by file and line."""
-    with seldom_collecting() as collector:
-        found = _judge_units(project, collector)
+    with without_collecting():
+        found = _judge_units(project)
     return tuple(sorted(found, key=lambda loop: (loop.at, loop.depth, loop.unit, loop.kind)))
 
 
-def _judge_units(project: Project, collector: Collector) -> list[LoopFacts]:
+def _judge_units(project: Project) -> list[LoopFacts]:
     summaries = Summaries(project)
     overlaps: dict[str, list[Overlap]] = {}
     for unit in project.units.values():
         for overlap in summaries.of(unit).overlaps:
             overlaps.setdefault(overlap.callee, []).append(overlap)
-        collector.unit_done()
-    collector.keep()
-    found: list[LoopFacts] = []
-    for unit in project.units.values():
-        found += judge_unit(summaries, unit, overlaps.get(unit.qualified_name, []))
-        collector.unit_done()
-    return found
+    return [
+        facts
+        for unit in project.units.values()
+        for facts in judge_unit(summaries, unit, overlaps.get(unit.qualified_name, []))
+    ]
 
 
 def judge_unit(

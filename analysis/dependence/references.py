@@ -1,5 +1,6 @@
 """Reads and writes of places, noted as they are met."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -58,13 +59,16 @@ class _Basis:
         )
 
 
-Invoke = Callable[[Expr, tuple[Expr, ...], Lines], None]
+class References(ABC):
+    """What expressions read; a procedure reference in one is left to `invoke`."""
 
-
-class References:
-    def __init__(self, context: Context, evaluator: Evaluator, invoke: Invoke) -> None:
-        self._context, self._evaluator, self._invoke = context, evaluator, invoke
+    def __init__(self, context: Context, evaluator: Evaluator) -> None:
+        self._context, self._evaluator = context, evaluator
         self._known: dict[str, tuple[_Basis, dict[Region, tuple[Region, ...]]]] = {}
+
+    @abstractmethod
+    def invoke(self, callee: Expr, args: tuple[Expr, ...], at: Lines) -> None:
+        """Note what a subroutine call or function reference reads and writes."""
 
     # --- reading -------------------------------------------------------------------------------
 
@@ -104,7 +108,7 @@ class References:
             operator in context.storage.overloaded
             and any(self._is_derived(operand) for operand in operands)
         ):
-            self._invoke(Name(f"operator({operator})"), operands, at)
+            self.invoke(Name(f"operator({operator})"), operands, at)
 
     def _is_derived(self, operand: Expr) -> bool:
         kind = self._context.project.type_of(self._context.unit, operand)
@@ -134,13 +138,13 @@ class References:
         if self._context.aliases:
             expr = _as_part(replaced(expr, self._context.aliases), expr)
         if isinstance(expr, Component):
-            self._invoke(expr, (), at)
+            self.invoke(expr, (), at)
             return
         if not isinstance(expr.base, Name):
             if isinstance(expr.base, Apply):
                 self._read_substring(expr, expr.base, at)
             else:
-                self._invoke(expr.base, expr.args, at)
+                self.invoke(expr.base, expr.args, at)
             return
         self._read_function(expr, expr.base.id, at)
 
@@ -173,7 +177,7 @@ class References:
                 for arg in expr.args:
                     self.read(arg, at)
             case Procedures() | External() | DummyProcedure() | Unresolved() | Variable():
-                self._invoke(expr.base, expr.args, at)
+                self.invoke(expr.base, expr.args, at)
 
     def _read_intrinsic(self, name: str, args: tuple[Expr, ...], at: Lines) -> None:
         if name in IMPURE_FUNCTIONS:

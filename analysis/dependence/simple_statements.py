@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from acclimate.analysis.dependence.calls import Calls
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.evaluation import Evaluator
 from acclimate.analysis.dependence.modification import namelist_targets
@@ -30,16 +29,13 @@ Block = Callable[[list[Statement]], None]
 
 
 class SimpleStatements:
-    def __init__(
-        self, context: Context, evaluator: Evaluator, references: References, calls: Calls
-    ) -> None:
-        self._context, self._evaluator = context, evaluator
-        self._references, self._calls = references, calls
+    def __init__(self, context: Context, evaluator: Evaluator, references: References) -> None:
+        self._context, self._evaluator, self._references = context, evaluator, references
 
     def note(self, statement: Statement, block: Block) -> None:
         match statement:
             case Call():
-                self._calls.invoke(statement.procedure, statement.args, statement.at)
+                self._references.invoke(statement.procedure, statement.args, statement.at)
             case InputOutput():
                 self._input_output(statement)
             case Where():
