@@ -4,10 +4,12 @@ from dataclasses import dataclass
 
 from acclimate.analysis.call_sites import call_sites, use_edges
 from acclimate.analysis.dependence.judging import judge_loops
+from acclimate.analysis.dependence.procedures import Summaries
 from acclimate.analysis.facts import UnitFacts
 from acclimate.analysis.ir import Unit
 from acclimate.analysis.kept_index import ModelFacts
 from acclimate.analysis.manifest import Manifest
+from acclimate.analysis.procedure_facts import procedure_facts
 from acclimate.analysis.project import Project, project_of
 from acclimate.analysis.source_texts import SourceTexts
 
@@ -30,12 +32,15 @@ def analysed(manifest: Manifest, sources: SourceTexts) -> Analysed:
     units = project.units.items()
     calls = {site for name, unit in units for site in call_sites(project, name, unit)}
     uses = [edge for name, unit in units for edge in use_edges(project, name, unit)]
+    summaries = Summaries(project)
+    loops = judge_loops(project, summaries)
     facts = ModelFacts(
         units=tuple(unit_facts(name, unit) for name, unit in units),
-        loops=judge_loops(project),
+        loops=loops,
         calls=tuple(sorted(calls, key=lambda c: (c.at, c.caller, c.callee))),
         uses=tuple(sorted(uses, key=lambda u: (u.at, u.module))),
         problems=project.problems,
+        procedures=procedure_facts(project, summaries, loops, calls),
     )
     return Analysed(facts, project)
 

@@ -112,3 +112,54 @@ class ReadingProblem:
     at: Lines
     reason: str
     text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """A reference that a procedure makes itself to a variable it shares with others.
+
+    `place` is the storage key with the component path: `physics::state%t`, `common:grid#2`. A
+    variable handed on as an argument is touched by the caller, as the callee touches its dummy.
+    """
+
+    place: str
+    name: str  # the procedure's own for it, with the component path
+    write: bool
+    at: Lines  # the first such reference
+    declared: Lines
+
+
+@dataclass(frozen=True, slots=True)
+class CallWeight:
+    callee: str
+    times: float  # calls in one run of the caller, by its static trip counts
+    open_times: float  # of them in loops that may run in parallel and are not on a device yet
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedureFacts:
+    """What a procedure or program is made of, contained ones left out.
+
+    Work is counted in executed statements of one call, callees left out; see
+    `procedure_facts.TRIPS` for loops whose length is not known.
+    """
+
+    unit: str  # qualified name
+    kind: str  # "program" | "subroutine" | "function"
+    at: Lines
+    end: Lines
+    statements: int
+    loops: int
+    work: float
+    open_work: float  # of it in loops that may run in parallel and are not on a device yet
+    device_work: float  # of it under device directives
+    unknown_loops: int
+    opaque: int  # statements that could not be read
+    jumps: int  # GOTO, arithmetic IF
+    io: int  # input and output statements
+    aliases: int  # POINTER, TARGET and EQUIVALENCE names it mentions
+    externals: int  # call sites of procedures outside the model
+    bound: bool  # to a type or an operator: references to it may not show as calls
+    calls: tuple[CallWeight, ...] = ()
+    refers: tuple[str, ...] = ()  # procedures it names without calling them: actual arguments, ...
+    touches: tuple[Touch, ...] = ()

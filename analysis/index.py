@@ -12,6 +12,7 @@ from acclimate.analysis.cache import Cache
 from acclimate.analysis.facts import (
     CallSite,
     LoopFacts,
+    ProcedureFacts,
     ReadingProblem,
     UnitFacts,
     UseEdge,
@@ -43,6 +44,7 @@ class ProjectIndex:
     calls: tuple[CallSite, ...]
     uses: tuple[UseEdge, ...]
     problems: tuple[ReadingProblem, ...]
+    procedures: tuple[ProcedureFacts, ...]
     _read: "Callable[[], Project]" = field(repr=False, compare=False)
 
     @cached_property
@@ -100,12 +102,15 @@ def _index(
         calls=facts.calls,
         uses=facts.uses,
         problems=facts.problems,
+        procedures=facts.procedures,
         _read=read,
     )
 
 
 def _facts(index: ProjectIndex) -> ModelFacts:
-    return ModelFacts(index.units, index.loops, index.calls, index.uses, index.problems)
+    return ModelFacts(
+        index.units, index.loops, index.calls, index.uses, index.problems, index.procedures
+    )
 
 
 # --- JSON ----------------------------------------------------------------------------------------

@@ -4,7 +4,14 @@ from dataclasses import dataclass
 
 import msgspec
 
-from acclimate.analysis.facts import CallSite, LoopFacts, ReadingProblem, UnitFacts, UseEdge
+from acclimate.analysis.facts import (
+    CallSite,
+    LoopFacts,
+    ProcedureFacts,
+    ReadingProblem,
+    UnitFacts,
+    UseEdge,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +23,7 @@ class ModelFacts:
     calls: tuple[CallSite, ...]
     uses: tuple[UseEdge, ...]
     problems: tuple[ReadingProblem, ...]
+    procedures: tuple[ProcedureFacts, ...]
 
 
 def encoded(facts: ModelFacts) -> bytes:

@@ -2,98 +2,145 @@
 
 PATH is a model tree with an acclimate.toml, a tree without one (guessed), or one source file that
 is a whole program.
+
+  --rank                 which procedures gain most from a port
+  --graph call --out calls.dot
+                         the call graph
 """
 
 import argparse
 import sys
-from collections import Counter
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from acclimate.analysis.facts import LoopFacts, Verdict
+from acclimate.analysis.problems import Problem
 from acclimate.workflows._cache import add_cache_option, chosen_cache
 from acclimate.workflows._exit import Exit
-from acclimate.workflows.delivery import deliver_json
+from acclimate.workflows.delivery import deliver, deliver_json
 
 if TYPE_CHECKING:
     from acclimate.analysis.index import ProjectIndex
+    from acclimate.analysis.profile import Profile
+    from acclimate.analysis.ranking import Rank
 
-PROBLEMS_SHOWN = 10
+RANKED = 20
+FORMATS = ("json", "graphml", "dot")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("path", metavar="PATH", type=Path)
+    parser.add_argument("--all", action="store_true", help="a row for every file")
     parser.add_argument("--json", metavar="FILE", help="write the index as JSON (- for stdout)")
+    parser.add_argument(
+        "--rank",
+        metavar="N",
+        type=int,
+        nargs="?",
+        const=RANKED,
+        help=f"rank what is worth porting, the best N ({RANKED}; 0: all)",
+    )
+    parser.add_argument(
+        "--by", choices=("procedure", "module", "file"), default="procedure", help="what is ranked"
+    )
+    parser.add_argument(
+        "--profile",
+        metavar="FILE",
+        type=Path,
+        help="times for the ranking: gprof's flat profile, or rows of procedure,seconds",
+    )
+    parser.add_argument("--graph", choices=("call", "use", "data"), help="write a graph")
+    parser.add_argument("--format", choices=FORMATS, help="of the graph; else by --out's ending")
+    parser.add_argument(
+        "--out", metavar="FILE", dest="output", help="where the graph goes (- for stdout)"
+    )
     add_cache_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     from acclimate.analysis.index import index_project, to_json
     from acclimate.analysis.manifest import load_manifest
+    from acclimate.analysis.ranking import rank_procedures
+    from acclimate.analysis.structure import structure_json
 
+    _check(options)
     manifest = load_manifest(options.path)
     for guess in manifest.guessed:
         print(f"guessed: {guess}", file=sys.stderr)
     index = index_project(manifest, cache=chosen_cache(options.cache))
+    profile = _profile(options.profile, index)
+    ranks = rank_procedures(index.procedures, profile)
     if options.json:
-        deliver_json(to_json(index), options.json)
-    if options.json != "-":
-        _print(index)
+        named = None if profile is None else (options.profile, profile)
+        deliver_json({**to_json(index), **structure_json(index, ranks, named)}, options.json)
+    if options.graph:
+        deliver(_drawn(index, ranks, options), options.output)
+    if "-" not in (options.json, options.output):
+        _print(index, ranks, profile, options)
     return Exit.DONE
 
 
-def _print(index: "ProjectIndex") -> None:
-    from acclimate.workflows.table import Cell, Column, show
-
-    verdicts = [
-        verdict for verdict in Verdict if any(loop.verdict is verdict for loop in index.loops)
-    ]
-    columns = [Column("file"), Column("lines", True), Column("units", True), Column("loops", True)]
-    columns += [Column(verdict.value, True) for verdict in verdicts]
-    rows = [
-        [Cell(label), *(Cell(str(n) if n else ".") for n in counts)]
-        for label, counts in _counts(index, verdicts)
-    ]
-    show(columns, rows)
-    print(f"\n{index.manifest.name}: {_share(index.loops)}")
-    _warn(list(dict.fromkeys(f"{p.at}: warning: {p.reason}" for p in index.problems)))
-
-
-def _warn(warnings: list[str]) -> None:
-    """What could not be read, in the manner of a compiler, and what that costs."""
-    for warning in warnings[:PROBLEMS_SHOWN]:
-        print(warning, file=sys.stderr)
-    if len(warnings) > PROBLEMS_SHOWN:
-        print(f"and {len(warnings) - PROBLEMS_SHOWN} more (see --json)", file=sys.stderr)
-    if warnings:
-        print(
-            "hint: loops around these places are not offloaded; mend the sources, or name include"
-            " folders and macros in acclimate.toml ([model] include_dirs, defines)",
-            file=sys.stderr,
+def _check(options: argparse.Namespace) -> None:
+    """Refuse what does not go together before the model is read."""
+    if bool(options.graph) != bool(options.output):
+        raise Problem(
+            "--graph and --out go together",
+            hint="for example: --graph call --out calls.dot",
         )
+    if options.graph and _format(options) is None:
+        raise Problem(
+            f"the ending of {options.output} says no format",
+            hint=f"use one of .{', .'.join(FORMATS)}, or --format",
+        )
+    if options.rank is not None and options.rank < 0:
+        raise Problem("--rank needs a number of rows", hint="0 shows all of them")
+    if options.json == options.output == "-":
+        raise Problem("only one thing can go to standard output", hint="name a file for the other")
 
 
-def _counts(
-    index: "ProjectIndex", verdicts: list[Verdict]
-) -> Iterable[tuple[str, tuple[int, ...]]]:
-    """A row of numbers for each source file with units, and one for all of them."""
-    texts, units = index.texts, Counter(unit.at.file for unit in index.units)
-    loops = Counter((loop.at.file, loop.verdict) for loop in index.loops)
-    rows = []
-    for file in sorted(texts):
-        found = tuple(loops[file, verdict] for verdict in verdicts)
-        rows.append((file, (texts[file].count(b"\n"), units[file], sum(found), *found)))
-    total = tuple(map(sum, zip(*(counts for _, counts in rows), strict=True)))
-    return [*rows, (f"{len(rows)} file{'s' * (len(rows) != 1)}", total)]
+def _format(options: argparse.Namespace) -> str | None:
+    if options.format:
+        return str(options.format)
+    ending = Path(options.output).suffix.lower().lstrip(".")
+    ending = {"gv": "dot", "htm": "html"}.get(ending, ending)
+    return ending if ending in FORMATS else None
 
 
-def _share(loops: tuple[LoopFacts, ...]) -> str:
-    ready = sum(
-        loop.verdict in (Verdict.PARALLEL, Verdict.REDUCTION, Verdict.ATOMIC) for loop in loops
-    )
-    if not loops:
-        return "no loops"
-    arrays = sum(loop.kind == "array" for loop in loops)
-    among = f" (array statements among them: {arrays})" if arrays else ""
-    return f"{ready} of {len(loops)} loops can run in parallel as they stand{among}"
+def _profile(path: Path | None, index: "ProjectIndex") -> "Profile | None":
+    from acclimate.analysis.profile import read_profile
+
+    if path is None:
+        return None
+    return read_profile(path, [(facts.unit, facts.kind) for facts in index.procedures])
+
+
+def _drawn(index: "ProjectIndex", ranks: tuple["Rank", ...], options: argparse.Namespace) -> str:
+    import json
+
+    from acclimate.analysis.graph_formats import to_dot, to_graphml, to_json
+    from acclimate.analysis.model_graph import GraphKind, model_graph
+
+    graph = model_graph(index, ranks, GraphKind(options.graph))
+    match _format(options):
+        case "dot":
+            return to_dot(graph)
+        case "graphml":
+            return to_graphml(graph)
+    return json.dumps(to_json(graph), indent=1, ensure_ascii=False) + "\n"
+
+
+def _print(
+    index: "ProjectIndex",
+    ranks: tuple["Rank", ...],
+    profile: "Profile | None",
+    options: argparse.Namespace,
+) -> None:
+    from acclimate.analysis.ranking import file_of, module_of, rank_groups
+    from acclimate.workflows.loops_table import print_loops
+    from acclimate.workflows.rank_table import print_ranking
+
+    if options.rank is None:
+        print_loops(index, every_file=options.all)
+        return
+    group = {"module": module_of, "file": file_of}.get(options.by)
+    found = ranks if group is None else rank_groups(ranks, group)
+    print_ranking(found, options.rank or None, options.by, profile)

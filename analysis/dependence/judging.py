@@ -20,15 +20,17 @@ from acclimate.analysis.ir import Do, DoKind, Statement, Symbol, Unit
 from acclimate.analysis.project import Project
 
 
-def judge_loops(project: Project) -> tuple[LoopFacts, ...]:
-    """Every DO loop and array statement with its verdict, by file and line."""
+def judge_loops(project: Project, summaries: Summaries | None = None) -> tuple[LoopFacts, ...]:
+    """Every DO loop and array statement with its verdict, by file and line.
+
+    `summaries` are those of `project`, for who needs them as well.
+    """
     with without_collecting():
-        found = _judge_units(project)
+        found = _judge_units(project, summaries or Summaries(project))
     return tuple(sorted(found, key=lambda loop: (loop.at, loop.depth, loop.unit, loop.kind)))
 
 
-def _judge_units(project: Project) -> list[LoopFacts]:
-    summaries = Summaries(project)
+def _judge_units(project: Project, summaries: Summaries) -> list[LoopFacts]:
     overlaps: dict[str, list[Overlap]] = {}
     for unit in project.units.values():
         for overlap in summaries.of(unit).overlaps:

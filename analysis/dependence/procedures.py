@@ -13,6 +13,7 @@ from acclimate.analysis.dependence.records import LOCAL_TRAITS, Access, Flag, Tr
 from acclimate.analysis.dependence.state import State, everywhere
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.dependence.summary import Summary, is_shared
+from acclimate.analysis.facts import Touch
 from acclimate.analysis.ir import Name, Symbol, Unit, UnitKind
 from acclimate.analysis.project import Project
 from acclimate.analysis.resolution import Procedures
@@ -135,7 +136,21 @@ def _summary(unit: Unit, context: Context, exits: list[State]) -> Summary:
         kept_flags,
         tuple(record.calls),
         tuple(record.overlaps),
+        _touches(record.accesses, unit),
     )
+
+
+def _touches(accesses: list[Access], unit: Unit) -> tuple[Touch, ...]:
+    """References of the unit itself to what others can see: those of its host count too."""
+    first: dict[tuple[str, bool], Touch] = {}
+    for access in accesses:
+        if access.whole_procedure or (access.key, access.write) in first:
+            continue
+        if unit.units or is_shared(access.key, unit):
+            name = access.symbol.name + "".join(access.key.partition("%")[1:])
+            touch = Touch(access.key, name, access.write, access.at, access.symbol.at)
+            first[access.key, access.write] = touch
+    return tuple(first[place] for place in sorted(first))
 
 
 _MOST_ACCESSES = 8  # to one place, before they are taken as "somewhere in it"
@@ -211,6 +226,7 @@ def _widened(after: Summary, before: Summary) -> Summary:
         tuple(traits.values()),
         tuple(sorted({*before.calls, *after.calls})),
         after.overlaps,
+        after.touches,
     )
 
 

@@ -7,6 +7,7 @@ from functools import cache
 from acclimate.analysis.dependence.affine import Values
 from acclimate.analysis.dependence.coverage import Definition
 from acclimate.analysis.dependence.records import Access, Flag, Overlap
+from acclimate.analysis.facts import Touch
 from acclimate.analysis.ir import Unit
 
 
@@ -25,6 +26,7 @@ class Summary:
     flags: tuple[Flag, ...] = ()
     calls: tuple[str, ...] = ()
     overlaps: tuple[Overlap, ...] = ()  # of arguments, in calls the procedure makes
+    touches: tuple[Touch, ...] = ()  # by place, reads first
 
 
 SummaryOf = Callable[[Unit], Summary]

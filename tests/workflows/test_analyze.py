@@ -85,3 +85,71 @@ def test_a_file_of_anything_is_no_bug(acclimate, tmp_path, text):
     run = acclimate("analyze", tmp_path / "odd.f90")
     assert run.returncode in (Exit.DONE, Exit.MISUSED)
     assert "Traceback" not in run.stderr
+
+
+def test_many_files_have_a_row_for_the_largest_unless_all_are_asked_for(acclimate, tmp_path):
+    for number in range(30):
+        body = "do i = 1, 9\na(i) = i\nend do\n" * number
+        (tmp_path / f"s{number:02}.f90").write_text(
+            f"subroutine s{number}(a)\nreal :: a(9)\n{body}end subroutine\n"
+        )
+    short = acclimate("analyze", tmp_path).stdout.splitlines()
+    everything = acclimate("analyze", tmp_path, "--all").stdout.splitlines()
+    assert sum(line.startswith("s") for line in short) == 20
+    assert "s29.f90" in short[20]
+    assert short[21].startswith("and 10 more (--all)")
+    assert sum(line.startswith("s") for line in everything) == 30
+    assert short[22].split() == everything[31].split()
+
+
+def test_the_ranking_shows_the_parts_of_the_score(acclimate, pond):
+    run = acclimate("analyze", pond, "--rank", "2")
+    lines = run.stdout.splitlines()
+    assert lines[0].split() == [
+        "#", "procedure", "score", "time", "open", "clear", "loops", "place", "doubts",
+    ]  # fmt: skip
+    assert [line.split()[0] for line in lines[1:3]] == ["1", "2"]
+    assert "score = time x open x clear" in run.stdout
+    by_file = acclimate("analyze", pond, "--rank", "--by", "file").stdout.splitlines()
+    assert by_file[1].split()[:2] == ["1", "src/water.f90"]
+
+
+def test_a_profile_changes_the_ranking_and_is_named_in_the_json(acclimate, pond, tmp_path):
+    (tmp_path / "t.csv").write_text("procedure,seconds\nwater::highest,9\nlibm,1\n")
+    run = acclimate("analyze", pond, "--rank", "--profile", tmp_path / "t.csv")
+    assert run.stdout.splitlines()[1].split()[1:4] == ["water::highest", "98.5", "%"]
+    assert "10.0 % of the profile's time is in names outside the model: libm" in run.stdout
+    found = json.loads(
+        acclimate("analyze", pond, "--profile", tmp_path / "t.csv", "--json", "-").stdout
+    )
+    jsonschema.validate(found, SCHEMA)
+    assert found["profile"]["unknown"] == [{"name": "libm", "seconds": 1.0}]
+    assert found["ranking"][0]["unit"] == "water::highest"
+
+
+@pytest.mark.parametrize("ending", ["json", "graphml", "dot"])
+def test_graphs_are_written_in_the_format_of_the_ending(acclimate, pond, tmp_path, ending):
+    run = acclimate("analyze", pond, "--graph", "data", "--out", tmp_path / f"g.{ending}")
+    assert run.returncode == Exit.DONE
+    alone = acclimate("analyze", pond, "--graph", "data", "--format", ending, "--out", "-")
+    assert alone.stdout == (tmp_path / f"g.{ending}").read_text()
+    assert "water::" in alone.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--graph", "call"], "--graph and --out go together"),
+        (["--out", "x.dot"], "--graph and --out go together"),
+        (["--graph", "call", "--out", "x.png"], "says no format"),
+        (["--graph", "call", "--out", "-"], "says no format"),
+        (["--rank", "-1"], "needs a number of rows"),
+        (["--graph", "call", "--format", "dot", "--out", "-", "--json", "-"], "only one thing"),
+        (["--profile", "nowhere.txt"], "cannot read nowhere.txt"),
+    ],
+)
+def test_options_that_do_not_go_together_are_misuse(acclimate, pond, options, words):
+    run = acclimate("analyze", pond, *options)
+    assert run.returncode == Exit.MISUSED
+    assert words in run.stderr.splitlines()[0]
+    assert "hint: " in run.stderr
