@@ -20,6 +20,9 @@ _PREFIX = re.compile(
 )
 _ONE_PREFIX = re.compile(rf"recursive|pure|elemental|impure|module|{_TYPE}")
 _DECLARATION = re.compile(rf"({_TYPE})(.+)$")
+_NAMED = re.compile(
+    r"([a-z]\w*:)(?=if\(|select(?:case|type)\(|where\(|forall\(|associate\(|block$|critical)"
+)
 _DO = re.compile(r"((?:[a-z]\w*:)?do)(\d{0,5}),?(while\(.*|concurrent\(.*|[a-z]\w*=.*)$")
 _DO_FOREVER = re.compile(r"((?:[a-z]\w*:)?do)(\d{0,5})$")
 _SPACED = re.compile(
@@ -27,9 +30,12 @@ _SPACED = re.compile(
     r"|goto|call|entry|return|stop|errorstop|print|read(?!\()|pause|backspace(?!\()|rewind(?!\()"
     r"|endfile(?!\()|dimension|common|data|external|intrinsic|save|allocatable|pointer|target"
     r"|optional|volatile|public|private|namelist|interface|abstractinterface|procedure"
+    r"|casedefault|selectcase(?=\()|selecttype(?=\()|classis(?=\()|classdefault|flush(?!\()"
+    r"|syncall|syncmemory|asynchronous|contiguous|enumerator|final|protected|value"
     r"|intent\((?:in|out|inout)\)|exit|cycle|equivalence|parameter|sequence|contains|type"
     r"|endsubroutine|endfunction|endprogram|endmodule|endsubmodule|endprocedure|endblockdata"
-    r"|endinterface|endtype|enddo|endif|endselect|endwhere|endforall|endassociate|endblock)(.*)$"
+    r"|endinterface|endtype|enddo|endif|endselect|endwhere|endforall|endassociate|endblock"
+    r"|elsewhere(?!\()|else)(.*)$"
 )
 _WORDS = {
     "implicitnone": "implicit none",
@@ -37,6 +43,13 @@ _WORDS = {
     "moduleprocedure": "module procedure",
     "goto": "go to",
     "errorstop": "error stop",
+    "casedefault": "case default",
+    "selectcase": "select case",
+    "selecttype": "select type",
+    "classis": "class is",
+    "classdefault": "class default",
+    "syncall": "sync all",
+    "syncmemory": "sync memory",
     "abstractinterface": "abstract interface",
     "endblockdata": "end block data",
     "doubleprecision": "double precision",
@@ -69,6 +82,9 @@ def _restore(text: str, label: str | None) -> str:
     """Put blanks back into squeezed lower-case text without strings."""
     if label and text.startswith("format("):
         return text
+    named = _NAMED.match(text)
+    if named:
+        return f"{named[1]} {_restore(text[named.end() :], None)}"
     if text.startswith("if(") or text.startswith("elseif("):
         return _restore_if(text)
     if _is_assignment(text):

@@ -1,15 +1,36 @@
-"""Which source form a file has: what its suffix says, and what a trial says."""
+"""Which source form a file has: what its suffix says, and what reading it both ways says."""
 
 import re
 from pathlib import PurePosixPath
+
+from acclimate.analysis.fixed_form import fixed_statements
+from acclimate.analysis.free_form import free_statements
+from acclimate.analysis.view import SourceLine, ViewStatement
 
 FIXED_SUFFIXES = frozenset({".f", ".for", ".ftn", ".f77", ".fpp"})
 FREE_SUFFIXES = frozenset({".f90", ".f95", ".f03", ".f08", ".f18"})
 PREPROCESSED_SUFFIXES = frozenset(
     {".F", ".FOR", ".FTN", ".F77", ".F90", ".F95", ".F03", ".F08", ".F18", ".FPP", ".fpp"}
 )
-FREE_SIGN = re.compile(r"&\s*(!.*)?$|^[ ]{0,4}[a-zA-Z_]\w*[ ]*[:=(]|^\s*&|^[ ]{1,4}[a-zA-Z]{2}")
-FIXED_SIGN = re.compile(r"^[cC*][^a-zA-Z=(%]|^[cC*][ ]|^[ ]{5}[^ 0!]\s*\S")
+_FIXED_SIGN = re.compile(r"^(?:[cC*](?![ \t]*[=(%:])(?:\W|$)| {5}[^ 0!&\d])", re.MULTILINE)
+_FREE_SIGN = re.compile(r"^(?:[abe-zABE-Z]| {1,4}[a-zA-Z])|&[ \t\r]*$", re.MULTILINE)
+_NOT_FIXED = re.compile(r"^(?:[abe-zABE-Z]| {1,4}[a-zA-Z])", re.MULTILINE)
+_CERTAIN = 20  # lines with letters in columns 1 to 5, which fixed form has not
+_LINES = 4000  # of a file, read on trial
+_LENGTH = 1000  # characters of a line
+_TOLERATED = 2
+_STRING = re.compile(r"""'[^']*'|"[^"]*\"""")
+_SHAPE = re.compile(
+    r"[a-z_]\w*\s*(?:[(=%:;\[]|$)"
+    r"|(?:abstract|allocat|assign|associate|backspace|block|byte|call|case|char|class|close|common"
+    r"|complex|concurrent|contains|continue|critical|cycle|data|dealloc|dimension|do|double|else"
+    r"|elemental|end|entry|enum|equivalence|error|exit|extern|final|flush|forall|format|function"
+    r"|generic|go|if|implicit|import|impure|include|inquire|integer|intent|interface|intrinsic"
+    r"|logical|module|namelist|nullify|open|optional|parameter|pause|pointer|print|private|proced"
+    r"|program|protected|public|pure|read|real|recursive|return|rewind|save|select|sequence|stop"
+    r"|submodule|subroutine|sync|target|type|use|value|volatile|wait|where|write)",
+    re.IGNORECASE,
+)
 
 
 def form_by_suffix(file: str) -> str:
@@ -18,15 +39,39 @@ def form_by_suffix(file: str) -> str:
 
 
 def form_by_trial(text: str, suffix_form: str) -> str:
-    """The form the lines themselves speak for; the suffix decides where they do not."""
-    fixed = free = 0
-    for line in text.splitlines()[:2000]:
-        if not line.strip() or line[0] in "#!":
-            continue
-        if FIXED_SIGN.match(line) and not FREE_SIGN.search(line):
-            fixed += 1
-        elif FREE_SIGN.search(line) and line[0] not in "cC*dD\t":
-            free += 1
-    if suffix_form == "fixed":
-        return "free" if free > 2 and free > 4 * fixed else "fixed"
-    return "fixed" if fixed > 2 and fixed > 4 * free else "free"
+    """The form in which the text reads as statements; the suffix decides where both do.
+
+    Fixed form read as free form falls apart at its comments and continuation lines, free form read
+    as fixed form at what it has in columns 1 to 6. Text in the form both share stays what the
+    suffix says.
+    """
+    sign = _FREE_SIGN if suffix_form == "fixed" else _FIXED_SIGN
+    if sign.search(text) is None:
+        return suffix_form
+    if suffix_form == "fixed" and len(_NOT_FIXED.findall(text)) > _CERTAIN:
+        return "free"
+    numbered = enumerate(text.split("\n", _LINES)[:_LINES], start=1)
+    lines = [SourceLine(line.rstrip("\r")[:_LENGTH], "", number) for number, line in numbered]
+    expected = _misfits(lines, suffix_form)
+    if expected <= _TOLERATED:
+        return suffix_form
+    other = "free" if suffix_form == "fixed" else "fixed"
+    return other if 2 * _misfits(lines, other) < expected else suffix_form
+
+
+def _misfits(lines: list[SourceLine], form: str) -> int:
+    """Statements without the shape of one: parentheses left open, no name or keyword in front."""
+    statements = fixed_statements(lines) if form == "fixed" else free_statements(lines)
+    return sum(not _is_shaped(statement) for statement in statements)
+
+
+def _is_shaped(statement: ViewStatement) -> bool:
+    text = statement.text
+    if statement.label is not None and not statement.label.isdigit():
+        return False
+    if _SHAPE.match(text) is None:
+        return False
+    if "(" not in text and ")" not in text:
+        return True
+    code = _STRING.sub("", text)
+    return code.count("(") == code.count(")")

@@ -15,6 +15,7 @@ IO_NODES = {
     "inquire_statement": "inquire",
     "file_position_statement": "",  # rewind, backspace, endfile, flush: the first word says
 }
+_LABEL = "statement_label_reference"  # of a FORMAT
 _LABELS = frozenset({"err", "end", "eor"})
 _WRITTEN = frozenset({"iostat", "iomsg", "size", "newunit"})
 _ASKED_WITH = frozenset({"unit", "file", "id", "err"})  # of INQUIRE: read, all others are written
@@ -54,7 +55,8 @@ class IoReader:
                 items = self._expressions.read_all(child.named_children)
                 (writes if kind == "input_item_list" else reads).extend(items)
             elif kind in ("unit_identifier", "format_identifier"):
-                values = self._expressions.read_all(child.named_children)
+                named = [c for c in child.named_children if c.type != _LABEL]
+                values = self._expressions.read_all(named)
                 reads.extend(values)
                 unit = values[0] if values and kind == "unit_identifier" else unit
             else:

@@ -315,11 +315,14 @@ read (5, nml=group)
 write (*, *) (x(i), i = 1, n)
 inquire (file='f', exist=there)
 rewind u
+write (u, 10) n
 10 format (2x, -2p, f8.3)
 end subroutine
 """
     project = project_of({"s.f90": text})
-    outer, internal, back, namelist, implied, inquire, rewind, form = unit_of(project).body
+    outer, internal, back, namelist, implied, inquire, rewind, labelled, form = unit_of(
+        project
+    ).body
     assert isinstance(outer, ir.InputOutput)
     assert (outer.keyword, outer.writes, outer.branches) == ("write", (Name("ios"),), ("10",))
     assert outer.reads == (Name("u"), Name("n"))
@@ -330,6 +333,7 @@ end subroutine
     assert isinstance(implied, ir.InputOutput) and isinstance(implied.reads[0], ir.ImpliedDo)
     assert isinstance(inquire, ir.InputOutput) and inquire.writes == (Name("there"),)
     assert isinstance(rewind, ir.InputOutput) and rewind.keyword == "rewind"
+    assert isinstance(labelled, ir.InputOutput) and labelled.reads == (Name("u"), Name("n"))
     assert isinstance(form, ir.Continue) and form.label == "10"
     assert project.problems == ()
 
