@@ -50,23 +50,62 @@ def _outline(text: str) -> list[str]:
     return found
 
 
+_PARTS = (f3.Internal_Subprogram_Part, f3.Module_Subprogram_Part)
+_UNITS = (
+    f3.Main_Program,
+    f3.Main_Program0,
+    f3.Module,
+    f3.Subroutine_Subprogram,
+    f3.Function_Subprogram,
+    f3.Block_Data,
+)
+_FILE_STATEMENTS = (
+    f3.Open_Stmt,
+    f3.Close_Stmt,
+    f3.Inquire_Stmt,
+    f3.Rewind_Stmt,
+    f3.Backspace_Stmt,
+    f3.Endfile_Stmt,
+    f3.Flush_Stmt,
+)
+
+
 def _f_units(nodes: Iterable[Base], out: list[str]) -> None:
-    kinds = (f3.Main_Program, f3.Main_Program0, f3.Module, f3.Subroutine_Subprogram)
     for node in nodes:
-        if isinstance(node, (*kinds, f3.Function_Subprogram)):
-            head = node.content[0]
-            name = str(head.get_name() if hasattr(head, "get_name") else head.items[1]).lower()
-            before = len(out)
-            out.append(f"unit {name}")
-            for part in node.content:
-                if isinstance(part, f3.Execution_Part):
-                    for item in part.content:
-                        _f_statement(item, out)
-            if len(out) == before + 1:
-                out.pop()
-            for part in node.content:
-                if isinstance(part, (f3.Internal_Subprogram_Part, f3.Module_Subprogram_Part)):
-                    _f_units(part.content, out)
+        if not isinstance(node, _UNITS):
+            continue
+        head = node.content[0]
+        named = head.get_name() if hasattr(head, "get_name") else head.items[1]
+        name = str(named or "block_data__").lower()
+        is_procedure = isinstance(node, (f3.Subroutine_Subprogram, f3.Function_Subprogram))
+        args = _f(head.items[2]) if is_procedure and head.items[2] is not None else ""
+        out.append(f"unit {name}({args})")
+        for part in node.content:
+            if isinstance(part, f3.Specification_Part):
+                out += [_f_use(item) for item in part.content if isinstance(item, f3.Use_Stmt)]
+            elif isinstance(part, f3.Execution_Part):
+                for item in part.content:
+                    _f_statement(item, out)
+        for part in node.content:
+            if isinstance(part, _PARTS):
+                _f_units(part.content, out)
+
+
+def _f_use(node: Base) -> str:
+    *_, module, mark, items = node.items
+    names = sorted(_f_rename(item) for item in items.children) if items is not None else []
+    word = "only" if mark and "ONLY" in mark.upper() else "all"
+    return f"use {_f(module)} {word} {','.join(names)}".rstrip()
+
+
+def _f_rename(node: Base) -> str:
+    if isinstance(node, f3.Rename):
+        operator, local, original = node.items
+        parts = (f"operator({_f(p)})" if operator else _f(p) for p in (local, original))
+        return "=>".join(parts)
+    if isinstance(node, f3.Generic_Spec):
+        return f"{node.items[0]}({node.items[1]})".lower().replace(" ", "")
+    return _f(node)
 
 
 def _f_statement(n: Base, out: list[str]) -> None:
@@ -107,10 +146,48 @@ def _f_statement(n: Base, out: list[str]) -> None:
             out.append("print")
         case f3.Read_Stmt():
             out.append("read")
+        case f3.Deallocate_Stmt():
+            out.append(f"deallocate {_f(n.items[0])}")
+        case f3.Nullify_Stmt():
+            out.append(f"nullify {_f(n.items[1])}")
+        case f3.Arithmetic_If_Stmt():
+            out.append(f"if {_f(n.items[0])} {_f_list(n.items[1:])}")
+        case f3.Computed_Goto_Stmt():
+            out.append(f"goto {_f(n.items[0])} {_f(n.items[1])}")
+        case f3.Entry_Stmt():
+            out.append(f"entry {_f(n.items[0])}({_f(n.items[1]) if n.items[1] else ''})")
+        case f3.Associate_Construct() | f3.Forall_Construct() | f3.Forall_Stmt():
+            _f_headed(n, out)
         case f3.Allocate_Stmt():
             out.append("allocate " + ",".join(map(_f_allocation, n.items[1].children)))
+        case _ if isinstance(n, _FILE_STATEMENTS):
+            out.append(type(n).__name__.removesuffix("_Stmt").lower())
         case _:
             pass
+
+
+def _f_headed(node: Base, out: list[str]) -> None:
+    """ASSOCIATE and FORALL: a head, a body and an end."""
+    if isinstance(node, f3.Forall_Stmt):
+        header, *body = node.items
+        word = "forall"
+    else:
+        head, *body = node.content[:-1]
+        word = "associate" if isinstance(head, f3.Associate_Stmt) else "forall"
+        header = head.items[1]
+    if word == "associate":
+        pairs = (f"{_f(a.items[0])}=>{_f(a.items[2])}" for a in header.children)
+        out.append(f"associate {','.join(pairs)}")
+    else:
+        triplets = (
+            f"{_f(index)}={':'.join(_f(b) for b in bounds if b is not None)}"
+            for index, *bounds in (t.items for t in header.items[0].children)
+        )
+        mask = f",{_f(header.items[1])}" if header.items[1] is not None else ""
+        out.append(f"forall {','.join(triplets)}{mask}")
+    for item in body:
+        _f_statement(item, out)
+    out.append(f"end {word}")
 
 
 def _f_allocation(node: Base) -> str:

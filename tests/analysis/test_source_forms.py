@@ -40,10 +40,12 @@ FIXED_WITH_BAD_MARKS = "".join(
     f"      call f{number}(a,\n     &      b,                          & ! intent(in)\n     &  c)\n"
     for number in range(9)
 )
+INDENTED_PROCEDURE = (
+    "        subroutine s(x, &\n          y)\n          x = y + &\n     z\n        end subroutine\n"
+)
 INDENTED_FREE = (
     "      module m\n        implicit none\n      contains\n"
-    + "        subroutine s(x, &\n          y)\n          x = y + &\n     z\n        end subroutine\n"
-    * 3
+    + INDENTED_PROCEDURE * 3
     + "      end module\n"
 )
 
