@@ -82,7 +82,7 @@ def parse(directive: Directive) -> Construct:
     vocabulary = _ACC_WORDS if directive.sentinel == "acc" else _OMP_WORDS
     name: list[str] = []
     clauses: list[Clause] = []
-    for word, args in _words(directive.text):
+    for word, args in words(directive.text):
         if not clauses and word in vocabulary:
             name.append(word)
             if args is not None:
@@ -90,6 +90,16 @@ def parse(directive: Directive) -> Construct:
         else:
             clauses.append(_clause(word, args))
     return Construct(" ".join(name), tuple(clauses))
+
+
+def threadprivate(directives: Iterable[Directive]) -> frozenset[str]:
+    """Names that OpenMP directives declare to be private to each thread."""
+    return frozenset(
+        name.strip("/")
+        for directive in directives
+        if directive.sentinel == "omp" and directive.text.startswith("threadprivate")
+        for name in parse(directive).arguments("threadprivate")
+    )
 
 
 def _clause(name: str, text: str | None) -> Clause:
@@ -118,7 +128,8 @@ def split_arguments(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in parts if part.strip())
 
 
-def _words(text: str) -> Iterable[tuple[str, str | None]]:
+def words(text: str) -> Iterable[tuple[str, str | None]]:
+    """Words of a directive with the text in the parentheses behind each, None without any."""
     position = 0
     while match := re.compile(r"[\s,]*([a-z]\w*)\s*").match(text, position):
         position = match.end()

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from acclimate.analysis.dependence.aliasing import shown
+from acclimate.analysis.dependence.intents import contradictions
 from acclimate.analysis.dependence.procedures import Summaries
 from acclimate.analysis.dependence.records import Access, Flag, Trait
 from acclimate.analysis.dependence.summary import Summary, is_shared
-from acclimate.analysis.ir import Symbol, Unit
+from acclimate.analysis.ir import Unit
 from acclimate.analysis.source import Lines
 
 
@@ -84,7 +85,7 @@ def _effects(summary: Summary) -> Effects:
         frozenset(place for key, place in writes.items() if key in surely),
         tuple(_act(flag) for flag in summary.flags),
         summary.calls,
-        tuple(_contradictions(summary)),
+        tuple(found.detail for found in contradictions(summary)),
     )
 
 
@@ -99,19 +100,3 @@ def _place(access: Access, unit: Unit) -> Place:
 
 def _act(flag: Flag) -> Act:
     return Act(flag.trait, flag.at, flag.detail)
-
-
-def _contradictions(summary: Summary) -> list[str]:
-    """Declared INTENT against what the body does."""
-    found: dict[str, None] = {}
-    for access in summary.accesses:
-        symbol: Symbol = access.symbol
-        if symbol.owner is not summary.unit or symbol.name not in summary.unit.args:
-            continue
-        if symbol.intent == "in" and access.write and not access.through_pointer:
-            found.setdefault(f"`{symbol.name}` is INTENT(IN) but written ({access.at})")
-        if symbol.intent == "out" and not access.write and not access.subscripts:
-            found.setdefault(
-                f"`{symbol.name}` is INTENT(OUT) but may be read before it is set ({access.at})"
-            )
-    return list(found)

@@ -51,6 +51,98 @@ class Obstacle:
     remedy: str = ""  # what change or promise would remove it
 
 
+class ConditionKind(StrEnum):
+    """What a verdict may rest on besides the source."""
+
+    NO_ALIAS = "no-alias"  # two designators share no storage
+    INJECTIVE = "injective"  # an index table holds no value twice
+    INDEPENDENT = "independent"  # no two iterations use one element of the array
+    PRIVATE = "private"  # no iteration needs the value another one, or what precedes, has left
+
+
+_MEANING = {
+    ConditionKind.NO_ALIAS: "{} do not share storage",
+    ConditionKind.INJECTIVE: "{} holds no value twice",
+    ConditionKind.INDEPENDENT: "no two iterations use one element of {}",
+    ConditionKind.PRIVATE: "no iteration needs a value of {} from outside it",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Something the verdict needs that the source neither proves nor disproves.
+
+    `names` are designators as a user writes them; `no-alias` has two, equal ones for pointer
+    components of different elements. `references` are the references that would clash, in the
+    order of `names` where there are two: what a check at run time has to compare.
+    """
+
+    kind: ConditionKind
+    names: tuple[str, ...]
+    references: tuple[Lines, ...]
+    promise: Lines | None = None  # the hint that promises it
+
+    @property
+    def detail(self) -> str:
+        """The condition in words, to be read after "if"."""
+        first = self.names[0]
+        if self.kind is ConditionKind.NO_ALIAS and len(set(self.names)) == 1:
+            return f"`{first}` of different elements do not share storage"
+        return _MEANING[self.kind].format(" and ".join(f"`{name}`" for name in self.names))
+
+    @property
+    def hint(self) -> str:
+        """The hint comment that promises it."""
+        word = {ConditionKind.NO_ALIAS: "noalias", ConditionKind.INDEPENDENT: "parallel"}
+        names = ", ".join(dict.fromkeys(self.names))
+        if self.kind is ConditionKind.INDEPENDENT:
+            return "!$acclimate parallel"
+        return f"!$acclimate {word.get(self.kind, self.kind.value)}({names})"
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """One word of a `!$acclimate` comment before a loop, and the names in its parentheses."""
+
+    at: Lines
+    word: str  # "parallel" | "private" | "skip" | "injective" | "noalias"
+    names: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        return f"{self.word}({', '.join(self.names)})" if self.names else self.word
+
+
+class Agreement(StrEnum):
+    """What the analysis says to a directive."""
+
+    CONFIRMED = "confirmed"
+    CONTRADICTED = "contradicted"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A directive that says the iterations of a loop are independent."""
+
+    at: Lines
+    text: str  # with its sentinel: "omp do schedule(runtime)"
+    agreement: Agreement
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that stands in the source and is contradicted by it."""
+
+    at: Lines  # the directive, hint or declaration
+    unit: str
+    kind: str  # "race" | "possible-race" | "missing-private" | "missing-reduction" | "hint" |
+    # "intent"
+    claim: str
+    detail: str
+    witnesses: tuple[Witness, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class LoopFacts:
     """A DO loop (or an array statement acting as one) and its verdict.
@@ -58,6 +150,7 @@ class LoopFacts:
     `private`, `firstprivate` and `reduction` name what an `acc parallel loop` on this very loop
     needs; the loop's own index and the indices of inner loops are in `private`.
     `obstacles` holds ALL reasons, the gravest first; `reason` is the first one's detail.
+    The verdict holds if all `conditions` do: a loop is plainly parallel without any.
     """
 
     unit: str  # qualified name
@@ -76,6 +169,20 @@ class LoopFacts:
     obstacles: tuple[Obstacle, ...] = ()
     calls: tuple[str, ...] = ()  # qualified names of procedures reached from the body
     notes: tuple[str, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    hints: tuple[Hint, ...] = ()  # before this loop, then those before loops around it
+    claims: tuple[Claim, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def unproved(self) -> tuple[Condition, ...]:
+        """Conditions that no hint promises."""
+        return tuple(c for c in self.conditions if c.promise is None)
+
+    @property
+    def is_skipped(self) -> bool:
+        """A hint asks to leave the loop alone, or one around it."""
+        return any(hint.word == "skip" for hint in self.hints)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING
 from acclimate.analysis.cache import Cache
 from acclimate.analysis.facts import (
     CallSite,
+    Finding,
     LoopFacts,
     ProcedureFacts,
     ReadingProblem,
     UnitFacts,
     UseEdge,
-    Witness,
 )
 from acclimate.analysis.fingerprint import file_digests, model_digest
 from acclimate.analysis.kept_index import ModelFacts, decoded, encoded
 from acclimate.analysis.manifest import Manifest
 from acclimate.analysis.source_texts import SourceTexts, source_texts
+from acclimate.analysis.verdict_json import basis, finding, witness
 
 if TYPE_CHECKING:
     from acclimate.analysis.project import Project
@@ -45,6 +46,7 @@ class ProjectIndex:
     uses: tuple[UseEdge, ...]
     problems: tuple[ReadingProblem, ...]
     procedures: tuple[ProcedureFacts, ...]
+    findings: tuple[Finding, ...]
     _read: "Callable[[], Project]" = field(repr=False, compare=False)
 
     @cached_property
@@ -57,7 +59,7 @@ def index_project(manifest: Manifest, *, cache: Cache | None = None) -> ProjectI
     """Read and analyse a whole model, or take what `cache` holds of exactly this model.
 
     Raises:
-        Problem: a file needs the C preprocessor and there is none.
+        Problem: a file needs the C preprocessor and there is none; a hint is none.
     """
     sources = source_texts(manifest)
     key = None if cache is None else _key(manifest, sources)
@@ -103,13 +105,20 @@ def _index(
         uses=facts.uses,
         problems=facts.problems,
         procedures=facts.procedures,
+        findings=facts.findings,
         _read=read,
     )
 
 
 def _facts(index: ProjectIndex) -> ModelFacts:
     return ModelFacts(
-        index.units, index.loops, index.calls, index.uses, index.problems, index.procedures
+        index.units,
+        index.loops,
+        index.calls,
+        index.uses,
+        index.problems,
+        index.procedures,
+        index.findings,
     )
 
 
@@ -147,6 +156,7 @@ def to_json(index: ProjectIndex) -> dict[str, object]:
             for use in index.uses
         ],
         "loops": [_loop(loop) for loop in index.loops],
+        "findings": [finding(found) for found in index.findings],
         "problems": [
             {
                 "file": problem.at.file,
@@ -198,17 +208,8 @@ def _loop(loop: LoopFacts) -> dict[str, object]:
             }
             for obstacle in loop.obstacles
         ],
-        "witnesses": [_witness(witness) for witness in witnesses],
+        "witnesses": [witness(w) for w in witnesses],
         "calls": list(loop.calls),
         "notes": list(loop.notes),
-    }
-
-
-def _witness(witness: Witness) -> dict[str, object]:
-    return {
-        "variable": witness.variable,
-        "kind": witness.kind,
-        "source": {"file": witness.source.file, "line": witness.source.first},
-        "sink": {"file": witness.sink.file, "line": witness.sink.first},
-        "distance": witness.distance,
+        **basis(loop),
     }

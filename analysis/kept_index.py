@@ -6,6 +6,7 @@ import msgspec
 
 from acclimate.analysis.facts import (
     CallSite,
+    Finding,
     LoopFacts,
     ProcedureFacts,
     ReadingProblem,
@@ -24,6 +25,7 @@ class ModelFacts:
     uses: tuple[UseEdge, ...]
     problems: tuple[ReadingProblem, ...]
     procedures: tuple[ProcedureFacts, ...]
+    findings: tuple[Finding, ...]
 
 
 def encoded(facts: ModelFacts) -> bytes:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from acclimate.analysis.dependence.statements import inside, own_expressions
 from acclimate.analysis.facts import LoopFacts, Verdict
@@ -52,7 +53,7 @@ class Nest:
 
     def is_parallel(self, loop: Do) -> bool:
         facts = self.facts(loop)
-        return facts is not None and facts.verdict in PARALLEL and not facts.last_values
+        return may_run_in_any_order(facts) and not facts.last_values
 
     def tight(self) -> tuple[Do, ...]:
         """The loop and those tightly nested in it that may be collapsed with it."""
@@ -63,7 +64,7 @@ class Nest:
         outer = self.facts(loop)
         while (inner := only_loop(chain[-1].body)) is not None:
             facts = self.facts(inner)
-            if facts is None or outer is None or facts.verdict not in PARALLEL:
+            if outer is None or not may_run_in_any_order(facts):
                 break
             if not set(facts.last_values) <= {*outer.private, *outer.firstprivate}:
                 break
@@ -82,6 +83,9 @@ class Nest:
     def body_refusal(self) -> Refusal | None:
         """Why the loop cannot run on the device, whatever its dependences."""
         loop = self.loop
+        left_alone = self._left_alone()
+        if left_alone is not None:
+            return left_alone
         if loop.at.file != self.scope.unit.at.file:
             return Refusal(loop.at, "the loop stands in an include file", "move it into the unit")
         if not self.first_on_line:
@@ -95,6 +99,14 @@ class Nest:
             or self._arrays()
             or self._calls()
         )
+
+    def _left_alone(self) -> Refusal | None:
+        """A hint asks to leave a loop of the nest, or one around it, as it is."""
+        for statement in inside([self.loop]):
+            facts = self.facts(statement) if isinstance(statement, Do) else None
+            if facts is not None and facts.is_skipped:
+                return skipped(facts)
+        return None
 
     def all_loops(self) -> tuple[Lines, ...]:
         """Every DO statement of the nest."""
@@ -154,6 +166,8 @@ class Nest:
         if facts.verdict not in verdicts:
             remedy = next((o.remedy for o in facts.obstacles if o.remedy), "")
             return Refusal(loop.at, f"{facts.verdict.value}: {facts.reason}", remedy)
+        if facts.unproved:
+            return unproved(facts)
         if facts.last_values:
             names = ", ".join(facts.last_values)
             return Refusal(
@@ -265,11 +279,27 @@ def serial_inside(nest: Nest, chain: Sequence[Do]) -> list[Do]:
         for statement in inside(chain[-1].body)
         if isinstance(statement, Do)
         and statement.kind is DoKind.COUNTED
-        and not _may_run_in_any_order(nest, statement)
+        and not may_run_in_any_order(nest.facts(statement))
         and not any(isinstance(s, Jump) and s.keyword != "cycle" for s in inside(statement.body))
     ]
 
 
-def _may_run_in_any_order(nest: Nest, loop: Do) -> bool:
-    facts = nest.facts(loop)
-    return facts is not None and facts.verdict in PARALLEL
+def may_run_in_any_order(facts: LoopFacts | None) -> TypeGuard[LoopFacts]:
+    """Parallel as it stands, under no condition but those that a hint promises."""
+    return facts is not None and facts.verdict in PARALLEL and not facts.unproved
+
+
+def unproved(facts: LoopFacts) -> Refusal:
+    """A condition that nothing proves or promises."""
+    condition = facts.unproved[0]
+    others = ", ".join(dict.fromkeys(str(at) for at in condition.references))
+    return Refusal(
+        facts.at,
+        f"{facts.verdict.value} only if {condition.detail} ({others}), which nothing proves",
+        f"promise it before the loop: {condition.hint}",
+    )
+
+
+def skipped(facts: LoopFacts) -> Refusal:
+    at = next(hint.at for hint in facts.hints if hint.word == "skip")
+    return Refusal(facts.at, f"the hint at {at} asks to leave the loop alone", "take the hint out")

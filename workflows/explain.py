@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 
-from acclimate.analysis.facts import LoopFacts, Obstacle, ReadingProblem, Verdict, Witness
+from acclimate.analysis.facts import Finding, LoopFacts, Obstacle, ReadingProblem, Verdict, Witness
 from acclimate.analysis.problems import Problem
 from acclimate.analysis.source import Lines, Span
 from acclimate.workflows._cache import add_cache_option, chosen_cache
@@ -88,7 +88,8 @@ def explained(loop: LoopFacts, texts: Mapping[str, bytes], most: int | None) -> 
     """
     what = f"loop over '{loop.index}'" if loop.index else "array statement"
     lines = [f"{loop.at}: {what} in {loop.unit}: {loop.verdict.value}", *_quoted(loop.at, texts)]
-    if not loop.obstacles:
+    lines += _conditions(loop, texts)
+    if not loop.obstacles and not loop.conditions:
         lines += ["nothing stands in the way: no iteration needs the result of another"]
     lines += _calls(loop, most)
     told = _varied(loop.obstacles)[:most] if most else loop.obstacles
@@ -102,9 +103,35 @@ def explained(loop: LoopFacts, texts: Mapping[str, bytes], most: int | None) -> 
     if loop.last_values:
         lines += [f"values used after the loop: {', '.join(loop.last_values)}"]
     lines += [f"note: {note}" for note in loop.notes]
+    lines += [f"hint at {hint.at}: {hint.text}" for hint in loop.hints]
+    for finding in loop.findings:
+        lines += _finding(finding, texts)
     if loop.verdict in OFFLOADABLE:
         lines += ["whether it is ported depends on where its data lives: see the report of migrate"]
     return "\n".join(lines) + "\n"
+
+
+def _conditions(loop: LoopFacts, texts: dict[str, bytes]) -> list[str]:
+    """What the verdict rests on, with the references, and how to promise what nothing proves."""
+    lines: list[str] = []
+    for condition in loop.conditions:
+        if condition.promise is not None:
+            lines += [f"it rests on a promise at {condition.promise}: {condition.detail}"]
+            continue
+        lines += ["", f"only if {condition.detail}, which nothing proves:"]
+        for at in dict.fromkeys(condition.references):
+            lines += _quoted(at, texts)
+        lines += [f"   what would promise it: {condition.hint}"]
+    return lines
+
+
+def _finding(finding: Finding, texts: dict[str, bytes]) -> list[str]:
+    """A directive or hint that the source contradicts, with the references that clash."""
+    word = "may be wrong" if finding.kind == "possible-race" else "is contradicted"
+    lines = ["", f"`{finding.claim}` at {finding.at} {word}: {finding.detail}"]
+    for witness in finding.witnesses:
+        lines += _witness(witness, texts)
+    return lines
 
 
 def _calls(loop: LoopFacts, most: int | None) -> list[str]:

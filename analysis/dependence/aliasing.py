@@ -37,6 +37,7 @@ class Designator:
     pointer_rank: int  # subscripts written before the last pointer component of the path
     is_target: bool
     substring: bool
+    part: Symbol | None = None  # the last component, where it is data of its type's own
 
     @property
     def is_scalar(self) -> bool:
@@ -108,6 +109,7 @@ class Places:
             len(base.subscripts) if pointer else base.pointer_rank,
             base.is_target or pointer,
             False,
+            None if pointer or (symbol.type or "").startswith(("type", "class")) else symbol,
         )
 
     def _applied(self, expr: Apply) -> Designator | None:
@@ -135,6 +137,7 @@ def _with(base: Designator, subscripts: tuple[Expr, ...], substring: bool) -> De
         base.pointer_rank,
         base.is_target,
         substring,
+        base.part,
     )
 
 

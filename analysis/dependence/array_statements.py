@@ -13,9 +13,10 @@ from acclimate.analysis.dependence.aliasing import shown
 from acclimate.analysis.dependence.arrays import DependenceTest, LoopRange
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.coverage import Extent, Subscript
+from acclimate.analysis.dependence.grounds import Grounds, broken_promises, resting
 from acclimate.analysis.dependence.intrinsics import REDUCING, TRANSFORMING
 from acclimate.analysis.dependence.obstacles import GRAVITY, by_gravity, of_flag
-from acclimate.analysis.dependence.pointers import alias_obstacles
+from acclimate.analysis.dependence.pointers import aliasing
 from acclimate.analysis.dependence.records import Access
 from acclimate.analysis.dependence.statements import bodies, inside, own_expressions, parts
 from acclimate.analysis.dependence.substitution import replaced
@@ -25,10 +26,11 @@ from acclimate.analysis.ir import Apply, Assignment, Do, Forall, Name, Statement
 from acclimate.analysis.resolution import Intrinsic
 
 
-def judge_array_statements(walks: UnitWalks) -> list[LoopFacts]:
+def judge_array_statements(grounds: Grounds) -> list[LoopFacts]:
     """Facts on every statement of the unit that assigns to whole arrays or sections."""
+    walks = grounds.walks
     return [
-        _ArrayStatement(walks, statement).facts(depth)
+        _ArrayStatement(grounds, walks, statement).facts(depth)
         for statement, depth in _array_statements(walks, walks.unit.body, 0)
     ]
 
@@ -53,16 +55,20 @@ def _is_array(walks: UnitWalks, statement: Assignment) -> bool:
 
 @dataclass(slots=True)
 class _ArrayStatement:
+    grounds: Grounds
     walks: UnitWalks
     statement: Statement
 
     def facts(self, depth: int) -> LoopFacts:
         walks, statement = self.walks, self.statement
+        hints = self.grounds.hints.of(statement)
         context = walks.context_for(walks.modification.of(statement))
         walks.iteration(context, statement).walk([statement])
         record = context.record
         obstacles = [of_flag(flag) for flag in record.flags]
-        obstacles += alias_obstacles(record)
+        promises = self.grounds.promises(statement)
+        pointers = aliasing(record, self.grounds.pointing, promises, self.grounds.overlaps)
+        obstacles += pointers.obstacles
         obstacles += self._overlaps(context)
         ordered = by_gravity(obstacles)
         verdict = min((o.verdict for o in ordered), key=GRAVITY.index, default=Verdict.PARALLEL)
@@ -74,10 +80,13 @@ class _ArrayStatement:
             depth=depth,
             verdict=verdict,
             kind="array",
-            reason=ordered[0].detail if ordered else "",
+            reason=ordered[0].detail if ordered else resting(verdict, pointers.conditions),
             obstacles=ordered,
             calls=tuple(sorted(record.calls)),
             notes=tuple(self._notes()),
+            conditions=tuple(pointers.conditions),
+            hints=self.grounds.hints.in_force(statement),
+            findings=tuple(broken_promises(walks.unit, hints, ordered, pointers.broken)),
         )
 
     def _notes(self) -> list[str]:

@@ -249,6 +249,7 @@ class _Call:
             through_pointer=designator.through_pointer or access.through_pointer,
             is_target=designator.is_target or access.is_target,
             pointer_rank=max(designator.pointer_rank, access.pointer_rank),
+            part=access.part if path[1] else designator.part,
             call=self._name,
         )
 

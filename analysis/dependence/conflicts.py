@@ -4,22 +4,27 @@ from collections.abc import Sequence
 
 from acclimate.analysis.dependence.aliasing import shown
 from acclimate.analysis.dependence.arrays import Dependence
-from acclimate.analysis.dependence.privatisation import Copy, Privacy
+from acclimate.analysis.dependence.privatisation import Copy
+from acclimate.analysis.dependence.promises import Promises
 from acclimate.analysis.dependence.records import Access
 from acclimate.analysis.dependence.scalars import Clauses, LiveAfter
+from acclimate.analysis.dependence.tables import in_positions
 from acclimate.analysis.dependence.walking import WalkedLoop
-from acclimate.analysis.facts import Obstacle, Verdict, Witness
+from acclimate.analysis.facts import Condition, ConditionKind, Obstacle, Verdict, Witness
 
 _SHOWN = 3  # witnesses per array
+
+Clash = tuple[Access, Access, Dependence]
 
 
 class ArrayJudge:
     def __init__(
-        self, walked: WalkedLoop, privacy: Privacy, live_after: LiveAfter, clauses: Clauses
+        self, walked: WalkedLoop, promises: Promises, live_after: LiveAfter, clauses: Clauses
     ) -> None:
-        self._privacy, self._live_after, self._clauses = privacy, live_after, clauses
+        self._privacy, self._live_after, self._clauses = walked.privacy, live_after, clauses
+        self._promises = promises
         self._context = walked.context
-        self._test = privacy.test
+        self._test = walked.privacy.test
 
     def judge(self, accesses: Sequence[Access]) -> None:
         """`accesses`: all references to one storage area, at least one of them a write."""
@@ -27,17 +32,20 @@ class ArrayJudge:
         if not clashes:
             return
         name = self._name(clashes[0][0].key)
-        if self._privatise(accesses, name):
+        if self._privatise(accesses, name) or self._promised_private(accesses, name, clashes):
             return
-        if self._is_atomic(clashes):
+        clashes = self._but_for_conditions(name, clashes, promised=True)
+        if clashes and self._is_atomic(clashes):
             self._atomic(name, clashes)
             return
-        self._carried(name, clashes)
+        clashes = self._but_for_conditions(name, clashes, promised=False)
+        if clashes:
+            self._carried(name, clashes)
 
     def _name(self, key: str) -> str:
         return self._context.record.names.get(key, shown(key))
 
-    def _clashes(self, accesses: list[Access]) -> list[tuple[Access, Access, Dependence]]:
+    def _clashes(self, accesses: list[Access]) -> list[Clash]:
         found = []
         for number, one in enumerate(accesses):
             for other in accesses[number:]:
@@ -63,6 +71,66 @@ class ArrayJudge:
             return Dependence(False, dependence.distance, why)
         return dependence
 
+    # --- conditions ------------------------------------------------------------------------------
+
+    def _but_for_conditions(
+        self, name: str, clashes: list[Clash], *, promised: bool
+    ) -> list[Clash]:
+        """The clashes that remain if conditions hold, which are noted."""
+        remaining = []
+        for clash in clashes:
+            conditions = self._conditions(name, clash)
+            if not conditions or promised and any(c.promise is None for c in conditions):
+                remaining.append(clash)
+                continue
+            known = self._clauses.conditions
+            known.extend(c for c in conditions if c not in known)
+        return remaining
+
+    def _conditions(self, name: str, clash: Clash) -> list[Condition]:
+        """What would keep two references apart; nothing where nothing but a rewrite can."""
+        one, other, dependence = clash
+        refs = (one.at, other.at)
+        independent = self._promises.independent()
+        pointed = one.key == other.key and max(one.pointer_rank, other.pointer_rank)
+        if pointed and self._test.between(one, other) is None:
+            promise = self._promises.no_alias(name, name) or independent
+            return [Condition(ConditionKind.NO_ALIAS, (name, name), refs, promise)]
+        tables = [(table, self._promises.injective(table)) for table in self._tables(one, other)]
+        if tables and all(promise for _, promise in tables):
+            kind = ConditionKind.INJECTIVE
+            return [Condition(kind, (table,), refs, promise) for table, promise in tables]
+        if independent and not dependence.certain:
+            return [Condition(ConditionKind.INDEPENDENT, (name,), refs, independent)]
+        return []
+
+    def _tables(self, one: Access, other: Access) -> list[str]:
+        """Index tables that keep the references apart if they hold no value twice."""
+        if one.key != other.key or max(one.pointer_rank, other.pointer_rank):
+            return []
+        found = in_positions(one, other, self._context.values)
+        if found is None or self._test.between(found.one, found.other) is not None:
+            return []
+        return [self._name(table) for table in found.tables]
+
+    def _promised_private(
+        self, accesses: Sequence[Access], name: str, clashes: list[Clash]
+    ) -> bool:
+        promise = self._promises.private(name)
+        if promise is None or len({access.key for access in accesses}) > 1:
+            return False
+        if any(a.whole_procedure or a.through_pointer for a in accesses):
+            return False  # a copy would not be what they refer to
+        first = accesses[0]
+        if first.exposed and not first.conditions and any(c[2].certain for c in clashes):
+            return False
+        refs = tuple(dict.fromkeys(access.at for access in accesses))
+        self._clauses.private.add(name)
+        self._clauses.conditions.append(Condition(ConditionKind.PRIVATE, (name,), refs, promise))
+        return True
+
+    # --- cures -----------------------------------------------------------------------------------
+
     def _privatise(self, accesses: Sequence[Access], name: str) -> bool:
         if len({access.key for access in accesses}) > 1:
             return False
@@ -72,6 +140,8 @@ class ArrayJudge:
         if self._live_after(accesses[0].symbol):
             if all(access.write for access in accesses):
                 return False  # a result, not a work array
+            if self._promises.private(name):
+                return False
             write = next(access for access in accesses if access.write)
             self._clauses.obstacles.append(
                 Obstacle(
@@ -89,12 +159,12 @@ class ArrayJudge:
         chosen.add(name)
         return True
 
-    def _is_atomic(self, clashes: list[tuple[Access, Access, Dependence]]) -> bool:
+    def _is_atomic(self, clashes: list[Clash]) -> bool:
         operators = {access.operator for one, other, _ in clashes for access in (one, other)}
         keys = {access.key for one, other, _ in clashes for access in (one, other)}
         return len(operators) == 1 and None not in operators and len(keys) == 1
 
-    def _atomic(self, name: str, clashes: list[tuple[Access, Access, Dependence]]) -> None:
+    def _atomic(self, name: str, clashes: list[Clash]) -> None:
         one = clashes[0][0]
         self._clauses.atomic.add(name)
         declared = set(self._context.record.atomic_lines)
@@ -114,7 +184,7 @@ class ArrayJudge:
             )
         )
 
-    def _carried(self, name: str, clashes: list[tuple[Access, Access, Dependence]]) -> None:
+    def _carried(self, name: str, clashes: list[Clash]) -> None:
         certain = [clash for clash in clashes if clash[2].certain]
         chosen = certain or clashes
         one, other, dependence = chosen[0]
@@ -136,18 +206,32 @@ class ArrayJudge:
                 f"`{name}` is written at places taken from a table or computed ({lines}): if two "
                 "iterations name one place, the last must win"
             )
-            remedy = "promise with a hint that the table holds no value twice (injective)"
+            remedy = self._injective(chosen) or "promise with a hint that no place is named twice"
         else:
             verdict, reason = Verdict.UNKNOWN, "array-maybe-dependence"
             detail = f"iterations may share elements of `{name}` ({lines}): {dependence.why}"
-            remedy = f"make the subscripts of `{name}` plain sums of indices and constants"
+            remedy = self._injective(chosen)
+            remedy = (
+                remedy or f"make the subscripts of `{name}` plain sums of indices and constants"
+            )
         if one.call or later.call:
             detail += f"; the reference is made in `{one.call or later.call}`"
         self._clauses.obstacles.append(
             Obstacle(verdict, reason, detail, one.at, _witnesses(name, chosen), remedy)
         )
 
-    def _remedy(self, name: str, clashes: list[tuple[Access, Access, Dependence]]) -> str:
+    def _injective(self, clashes: list[Clash]) -> str:
+        """The hint that would remove the clashes."""
+        found = [self._tables(one, other) for one, other, _ in clashes]
+        if not all(found):
+            return ""
+        tables = ", ".join(dict.fromkeys(table for tables in found for table in tables))
+        return (
+            "promise with a hint that the table holds no value twice: "
+            f"!$acclimate injective({tables})"
+        )
+
+    def _remedy(self, name: str, clashes: list[Clash]) -> str:
         if all(dependence.distance is None for _, _, dependence in clashes):
             return f"give each iteration its own part of `{name}`, or its own copy"
         return (
@@ -171,14 +255,14 @@ def _nested(one: str, other: str) -> bool:
     return one.startswith(other + "%") or other.startswith(one + "%")
 
 
-def _is_scatter(clashes: list[tuple[Access, Access, Dependence]]) -> bool:
+def _is_scatter(clashes: list[Clash]) -> bool:
     return all(
         one is other and not one.call and "table" in dependence.why
         for one, other, dependence in clashes
     )
 
 
-def _witnesses(name: str, clashes: list[tuple[Access, Access, Dependence]]) -> tuple[Witness, ...]:
+def _witnesses(name: str, clashes: list[Clash]) -> tuple[Witness, ...]:
     found: dict[Witness, None] = {}
     for one, other, dependence in clashes:
         found.setdefault(_witness(name, one, other, dependence))

@@ -5,25 +5,33 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from acclimate.analysis.dependence.aliasing import root
 from acclimate.analysis.dependence.array_statements import judge_array_statements
+from acclimate.analysis.dependence.claims import Judged, claiming, collapsed, held_against
 from acclimate.analysis.dependence.collection import without_collecting
 from acclimate.analysis.dependence.conflicts import ArrayJudge
+from acclimate.analysis.dependence.grounds import Grounds, broken_promises, resting
 from acclimate.analysis.dependence.liveness import Liveness
 from acclimate.analysis.dependence.obstacles import GRAVITY, by_gravity, of_flag
-from acclimate.analysis.dependence.pointers import alias_obstacles
+from acclimate.analysis.dependence.pointers import aliasing
 from acclimate.analysis.dependence.procedures import Summaries
 from acclimate.analysis.dependence.records import Access, Overlap, Trait
 from acclimate.analysis.dependence.scalars import Clauses, ScalarJudge
 from acclimate.analysis.dependence.statements import bodies
 from acclimate.analysis.dependence.walking import UnitWalks, WalkedLoop
 from acclimate.analysis.facts import LoopFacts, Obstacle, Verdict
-from acclimate.analysis.ir import Do, DoKind, Statement, Symbol, Unit
+from acclimate.analysis.hints import Hints
+from acclimate.analysis.ir import Directive, Do, DoKind, Statement, Symbol, Unit
 from acclimate.analysis.project import Project
+from acclimate.analysis.source import Lines
 
 
 def judge_loops(project: Project, summaries: Summaries | None = None) -> tuple[LoopFacts, ...]:
     """Every DO loop and array statement with its verdict, by file and line.
 
     `summaries` are those of `project`, for who needs them as well.
+
+
+    Raises:
+        Problem: a hint is none.
     """
     with without_collecting():
         found = _judge_units(project, summaries or Summaries(project))
@@ -48,11 +56,16 @@ def judge_unit(
     """Facts on one unit's loops; `overlaps`: calls of it with arguments that share storage."""
     walks = UnitWalks(summaries, unit)
     liveness = Liveness(walks.places, summaries.of, walks.exposed_names)
+    hints = Hints(summaries.project, unit)
+    grounds = Grounds(walks, hints, summaries.pointing, tuple(overlaps))
+    claimed = collapsed(unit.body)
     loops = [
-        _LoopJudge(walks, liveness, loop, depth).facts(overlaps)
+        _LoopJudge(grounds, liveness, loop, depth).facts(
+            (*claiming(loop.directives), *claimed.get(id(loop), ())), summaries.threadprivate
+        )
         for loop, depth in _nested(unit.body, 0)
     ]
-    return loops + judge_array_statements(walks)
+    return loops + judge_array_statements(grounds)
 
 
 def _nested(statements: Iterable[Statement], depth: int) -> Iterable[tuple[Do, int]]:
@@ -66,18 +79,26 @@ def _nested(statements: Iterable[Statement], depth: int) -> Iterable[tuple[Do, i
 
 
 class _LoopJudge:
-    def __init__(self, walks: UnitWalks, liveness: Liveness, loop: Do, depth: int) -> None:
-        self._walks, self._liveness = walks, liveness
+    def __init__(self, grounds: Grounds, liveness: Liveness, loop: Do, depth: int) -> None:
+        self._grounds, self._liveness = grounds, liveness
+        self._walks = grounds.walks
         self._loop, self._depth = loop, depth
-        self._walked: WalkedLoop = walks.walk(loop)
+        self._promises = grounds.promises(loop)
+        self._walked: WalkedLoop = self._walks.walk(loop)
         self._record = self._walked.context.record
         self._clauses = Clauses()
 
-    def facts(self, overlaps: Sequence[Overlap]) -> LoopFacts:
+    def facts(self, directives: Sequence[Directive], threadprivate: frozenset[str]) -> LoopFacts:
+        """`directives` say that the iterations are independent."""
         self._judge_control()
         self._judge_data()
+        broken = self._judge_pointers()
         clauses = self._clauses
         obstacles = by_gravity(clauses.obstacles)
+        unit, loop = self._walks.unit, self._loop
+        judged = Judged(unit, loop, self._record, clauses, obstacles, threadprivate)
+        claims, findings = held_against(judged, directives)
+        findings += broken_promises(unit, self._grounds.hints.of(loop), obstacles, broken)
         blocked = {o.verdict for o in obstacles} - {Verdict.ATOMIC}
         verdict = _verdict(obstacles, clauses)
         return LoopFacts(
@@ -92,15 +113,27 @@ class _LoopJudge:
             reduction=clauses.reductions(),
             atomic=tuple(sorted(clauses.atomic)) if not blocked else (),
             last_values=tuple(sorted(clauses.last_values)),
-            reason=obstacles[0].detail if obstacles else "",
+            reason=obstacles[0].detail if obstacles else resting(verdict, clauses.conditions),
             obstacles=obstacles,
             calls=tuple(sorted(self._record.calls)),
-            notes=tuple(sorted({*clauses.notes, *self._overlap_notes(overlaps)})),
+            notes=tuple(sorted({*clauses.notes, *self._overlap_notes()})),
+            conditions=tuple(clauses.conditions),
+            hints=self._grounds.hints.in_force(loop),
+            claims=tuple(claims),
+            findings=tuple(findings),
         )
 
-    def _overlap_notes(self, overlaps: Sequence[Overlap]) -> Iterator[str]:
+    def _judge_pointers(self) -> list[tuple[Lines, Obstacle]]:
+        """Promises that the project breaks, with what breaks them."""
+        grounds = self._grounds
+        found = aliasing(self._record, grounds.pointing, self._promises, grounds.overlaps)
+        self._clauses.conditions.extend(found.conditions)
+        self._clauses.obstacles.extend(found.obstacles)
+        return found.broken
+
+    def _overlap_notes(self) -> Iterator[str]:
         used = {access.symbol.name for access in self._record.accesses}
-        for overlap in overlaps:
+        for overlap in self._grounds.overlaps:
             if set(overlap.names) <= used:
                 one, other = (f"`{name}`" for name in overlap.names)
                 yield (
@@ -138,8 +171,8 @@ class _LoopJudge:
             areas[root(access.key)].append(access)
             if access.write:
                 written.add(root(access.key))
-        arrays = ArrayJudge(self._walked, self._walked.privacy, self._live_after, self._clauses)
-        scalar = ScalarJudge(self._walked, self._live_after, self._clauses)
+        arrays = ArrayJudge(self._walked, self._promises, self._live_after, self._clauses)
+        scalar = ScalarJudge(self._walked, self._promises, self._live_after, self._clauses)
         self._judge_indices()
         for name in sorted(written):
             accesses = areas[name]
@@ -154,7 +187,6 @@ class _LoopJudge:
         )
         for key, accesses in sorted(scalars.items()):
             self._judge_scalar(scalar, key, accesses, scalars)
-        self._clauses.obstacles.extend(alias_obstacles(self._record))
 
     def _judge_scalar(
         self,

@@ -9,10 +9,12 @@ from acclimate.analysis.dependence.cycles import cycles
 from acclimate.analysis.dependence.iteration import Iteration
 from acclimate.analysis.dependence.lifetimes import is_saved
 from acclimate.analysis.dependence.modification import Modification, references_in
+from acclimate.analysis.dependence.pointing import Pointing
 from acclimate.analysis.dependence.records import LOCAL_TRAITS, Access, Flag, Trait
 from acclimate.analysis.dependence.state import State, everywhere
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.dependence.summary import Summary, is_shared
+from acclimate.analysis.directives import threadprivate
 from acclimate.analysis.facts import Touch
 from acclimate.analysis.ir import Name, Symbol, Unit, UnitKind
 from acclimate.analysis.project import Project
@@ -27,6 +29,10 @@ class Summaries:
     def __init__(self, project: Project) -> None:
         self.project = project
         self.storage = Storage(project)
+        self.pointing = Pointing(project, self.storage)
+        self.threadprivate = threadprivate(
+            directive for unit in project.units.values() for directive in unit.directives
+        )
         self._known: dict[int, Summary] = {}
         self._groups = self._recursive_groups()
 

@@ -287,6 +287,7 @@ class References(ABC):
             through_pointer=designator.through_pointer,
             is_target=designator.is_target,
             pointer_rank=designator.pointer_rank,
+            part=designator.part,
         )
         self.note(access, sure=sure and not designator.substring)
 

@@ -6,9 +6,17 @@ from dataclasses import dataclass, field
 from acclimate.analysis.dependence.aliasing import shown
 from acclimate.analysis.dependence.conditions import facts_of
 from acclimate.analysis.dependence.lifetimes import is_private_to
+from acclimate.analysis.dependence.promises import Promises
 from acclimate.analysis.dependence.records import Access
 from acclimate.analysis.dependence.walking import WalkedLoop
-from acclimate.analysis.facts import Obstacle, Reduction, Verdict, Witness
+from acclimate.analysis.facts import (
+    Condition,
+    ConditionKind,
+    Obstacle,
+    Reduction,
+    Verdict,
+    Witness,
+)
 from acclimate.analysis.ir import Symbol
 
 
@@ -22,6 +30,7 @@ class Clauses:
     atomic: set[str] = field(default_factory=set)
     last_values: set[str] = field(default_factory=set)
     obstacles: list[Obstacle] = field(default_factory=list)
+    conditions: list[Condition] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     def reductions(self) -> tuple[Reduction, ...]:
@@ -32,7 +41,10 @@ LiveAfter = Callable[[Symbol], bool]
 
 
 class ScalarJudge:
-    def __init__(self, walked: WalkedLoop, live_after: LiveAfter, clauses: Clauses) -> None:
+    def __init__(
+        self, walked: WalkedLoop, promises: Promises, live_after: LiveAfter, clauses: Clauses
+    ) -> None:
+        self._promises = promises
         self._walked, self._live_after, self._clauses = walked, live_after, clauses
         self._context = walked.context
         self._record = walked.context.record
@@ -42,6 +54,8 @@ class ScalarJudge:
         writes = [access for access in accesses if access.write]
         reads = [access for access in accesses if access.exposed]
         name = self._name(key)
+        if self._promised_private(key, name, accesses):
+            return
         if any(access.is_target or access.through_pointer for access in writes):
             self._pointer(name, writes[0])
         elif self._reduces(accesses):
@@ -53,6 +67,31 @@ class ScalarJudge:
         else:
             copies = self._clauses.firstprivate if reads else self._clauses.private
             self._private(key, name, writes, copies)
+
+    def _promised_private(self, key: str, name: str, accesses: Sequence[Access]) -> bool:
+        """A hint asks for a copy, and nothing proves that a value is carried."""
+        promise = self._promises.private(name)
+        first = accesses[0]
+        if promise is None or "%" in key or any(access.key != key for access in accesses):
+            return False
+        if any(access.whole_procedure or access.through_pointer for access in accesses):
+            return False  # a copy would not be what they refer to
+        if first.exposed and not first.conditions:
+            return False
+        self._clauses.private.add(name)
+        if self._needs_promise(key, accesses):
+            refs = tuple(dict.fromkeys(access.at for access in accesses))
+            condition = Condition(ConditionKind.PRIVATE, (name,), refs, promise)
+            self._clauses.conditions.append(condition)
+        return True
+
+    def _needs_promise(self, key: str, accesses: Sequence[Access]) -> bool:
+        symbol = accesses[0].symbol
+        return (
+            any(access.exposed for access in accesses)
+            or self._live_after(symbol)
+            or not is_private_to(symbol, self._context.unit)
+        )
 
     def _name(self, key: str) -> str:
         return self._record.names.get(key, shown(key))

@@ -6,6 +6,7 @@ from acclimate.analysis.source import Edit
 from acclimate.porter.array_statement import INDEX, ArrayStatement, NotElementwise
 from acclimate.porter.directives_text import clause, directive
 from acclimate.porter.fortran_text import fortran, statement_lines
+from acclimate.porter.nests import skipped, unproved
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import Offload, Outcome, rule
 
@@ -57,6 +58,10 @@ def array_statement_loops(array: ArrayStatement) -> Outcome:
     at = array.statement.at
     if array.facts is not None and array.facts.verdict is not Verdict.PARALLEL:
         return Refusal(at, f"{array.facts.verdict.value}: {array.facts.reason}", "write a loop")
+    if array.facts is not None and array.facts.is_skipped:
+        return skipped(array.facts)
+    if array.facts is not None and array.facts.unproved:
+        return unproved(array.facts)
     try:
         refusal = array.refusal()
         if isinstance(refusal, Refusal):

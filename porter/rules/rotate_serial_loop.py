@@ -106,6 +106,9 @@ def _can_rotate(nest: Nest, chain: tuple[Do, ...]) -> bool:
     for number, loop in enumerate(chain):
         if any(names_in(bound) & indices for bound in own_expressions(loop)):
             return False
+        facts = nest.facts(loop)
+        if facts is not None and facts.hints:  # said of the loop that stands there now
+            return False
         if loop.name or loop.label or loop.shared_terminal or loop.at.first != loop.at.last:
             return False
         if number and loop.directives:

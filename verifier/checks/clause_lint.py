@@ -29,17 +29,28 @@ def clause_lint(subject: Subject) -> Iterator[Evidence]:
     facts: Facts = {(f.at.file, f.at.first): f for f in subject.index.loops if f.kind == "do"}
     found: list[Evidence] = []
     judged = 0
+    promises: set[str] = set()
     inherited = {_signature(loop) for loop in subject.original_governed}
     for loop in subject.governed:
         if loop.parallel:
             judged += 1
             said = _judge(subject, loop, facts)
+            promises |= _promises(loop, facts)
             found += map(_not_blamed, said) if _signature(loop) in inherited else said
     yield from found
     undecided = {e.outcome for e in found if e.light is Light.RACES}
     if judged and not undecided:
         text = f"all {judged} parallel loops are proved free of races"
+        if promises:
+            text += f", some on a promise at {', '.join(sorted(promises))}"
         yield _evidence(Light.RACES, Outcome.HOLDS, text, figure=judged)
+
+
+def _promises(loop: GovernedLoop, facts: Facts) -> set[str]:
+    """Places of the hints that the proof rests on."""
+    known = (facts.get((loop.file, each.statement.at.first)) for each in loop.loops)
+    conditions = (c for each in known if each is not None for c in each.conditions)
+    return {str(condition.promise) for condition in conditions if condition.promise is not None}
 
 
 def _signature(loop: GovernedLoop) -> tuple[str, ...]:
@@ -65,6 +76,7 @@ def _judge(subject: Subject, loop: GovernedLoop, facts: Facts) -> Iterator[Evide
             yield _at(loop, Light.RACES, Outcome.INCONCLUSIVE, text)
             continue
         yield from _obstacles(loop, known, atomics)
+        yield from _conditions(loop, known)
         yield from _last_values(loop, known)
         yield from _calls(subject, loop, known)
         if each is loop.loops[0]:
@@ -90,6 +102,13 @@ def _obstacles(loop: GovernedLoop, known: LoopFacts, atomics: frozenset[str]) ->
             yield _at(loop, Light.RACES, Outcome.INCONCLUSIVE, text)
         else:
             yield _at(loop, Light.RACES, Outcome.FAILS, text)
+
+
+def _conditions(loop: GovernedLoop, known: LoopFacts) -> Iterator[Evidence]:
+    for condition in known.unproved:
+        where = f"the loop over '{known.index}' at line {known.at.first}"
+        text = f"{where} is free of races only if {condition.detail}, which nothing proves"
+        yield _at(loop, Light.RACES, Outcome.INCONCLUSIVE, text)
 
 
 def _is_excused(

@@ -1,0 +1,79 @@
+"""Which pointers a project associates with one target, as far as its pointer assignments show.
+
+Nothing is ever inferred to be apart from this: it only tells where an overlap is in plain sight,
+so that a loop is not called parallel under a condition that the project itself breaks.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from acclimate.analysis.dependence.aliasing import Places, Storage
+from acclimate.analysis.dependence.statements import inside
+from acclimate.analysis.ir import PointerAssignment
+from acclimate.analysis.project import Project
+from acclimate.analysis.source import Lines
+
+
+@dataclass(frozen=True, slots=True)
+class Association:
+    pointer: str  # key
+    target: str  # key of a target, or of another pointer
+    at: Lines
+    sure: bool  # in every execution of its unit, and with all of a target
+
+
+@dataclass(frozen=True, slots=True)
+class SharedTarget:
+    """Two keys that lead to one object. `proved`: there is no other way for either of them."""
+
+    target: str  # key
+    at: tuple[Lines, ...]
+    proved: bool
+
+
+class Pointing:
+    """The pointer assignments of a whole project, without regard to their order."""
+
+    def __init__(self, project: Project, storage: Storage) -> None:
+        self._from: dict[str, list[Association]] = defaultdict(list)
+        for unit in project.units.values():
+            found = [s for s in inside(unit.body) if isinstance(s, PointerAssignment)]
+            if not found:
+                continue
+            places = Places(project, unit, storage)
+            top = {id(statement) for statement in unit.body}
+            for statement in found:
+                pointer = places.designator(statement.target)
+                target = places.designator(statement.value)
+                if pointer is not None and target is not None:
+                    sure = id(statement) in top and target.is_whole and not target.through_pointer
+                    self._from[pointer.key].append(
+                        Association(pointer.key, target.key, statement.at, sure)
+                    )
+
+    def shared(self, one: str, other: str) -> SharedTarget | None:
+        """The object both keys may lead to, None where no assignments say so."""
+        if not (self._from.get(one) or self._from.get(other)):
+            return None
+        first, second = self._reached(one), self._reached(other)
+        for target, way in first.items():
+            if target not in second:
+                continue
+            links = (*way, *second[target])
+            if not links:
+                continue
+            proved = all(link.sure and len(self._from[link.pointer]) == 1 for link in links)
+            return SharedTarget(target, tuple(dict.fromkeys(link.at for link in links)), proved)
+        return None
+
+    def _reached(self, key: str) -> dict[str, tuple[Association, ...]]:
+        """Keys that lead to what `key` leads to, with the assignments on the way."""
+        found: dict[str, tuple[Association, ...]] = {key: ()}
+        waiting = [key]
+        while waiting:
+            here = waiting.pop(0)
+            for link in self._from.get(here, ()):
+                if link.target not in found:
+                    found[link.target] = (*found[here], link)
+                    waiting.append(link.target)
+        return found
