@@ -102,7 +102,8 @@ class Hints:
             raise self._problem(at, f"'{word}' takes no names", f"write {word} alone")
         for name in names:
             root = name.partition("%")[0].partition("(")[0]
-            if not isinstance(self._project.resolve(self._unit, root), Variable):
+            known = root in self._unit.mentioned or root in self._unit.symbols
+            if not known or not isinstance(self._project.resolve(self._unit, root), Variable):
                 near = get_close_matches(root, sorted(self._unit.mentioned), 1)
                 raise self._problem(
                     at,

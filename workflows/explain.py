@@ -111,7 +111,7 @@ def explained(loop: LoopFacts, texts: Mapping[str, bytes], most: int | None) -> 
     return "\n".join(lines) + "\n"
 
 
-def _conditions(loop: LoopFacts, texts: dict[str, bytes]) -> list[str]:
+def _conditions(loop: LoopFacts, texts: Mapping[str, bytes]) -> list[str]:
     """What the verdict rests on, with the references, and how to promise what nothing proves."""
     lines: list[str] = []
     for condition in loop.conditions:
@@ -125,7 +125,7 @@ def _conditions(loop: LoopFacts, texts: dict[str, bytes]) -> list[str]:
     return lines
 
 
-def _finding(finding: Finding, texts: dict[str, bytes]) -> list[str]:
+def _finding(finding: Finding, texts: Mapping[str, bytes]) -> list[str]:
     """A directive or hint that the source contradicts, with the references that clash."""
     word = "may be wrong" if finding.kind == "possible-race" else "is contradicted"
     lines = ["", f"`{finding.claim}` at {finding.at} {word}: {finding.detail}"]

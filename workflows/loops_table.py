@@ -8,6 +8,7 @@ from acclimate.analysis.call_frequency import live_procedures
 from acclimate.analysis.facts import LoopFacts, Verdict
 from acclimate.analysis.index import ProjectIndex
 from acclimate.workflows.table import Cell, Column, show
+from acclimate.workflows.verdict_basis import basis_of
 
 FILES_SHOWN = 20
 PROBLEMS_SHOWN = 10
@@ -28,6 +29,8 @@ def print_loops(index: ProjectIndex, *, every_file: bool) -> None:
     show(columns, [_cells(row) for row in [*rows, _total(counts)]])
     print(f"\n{index.manifest.name}: {_share(index.loops)}")
     _print_dead(index)
+    for line in basis_of(index):
+        print(line)
     _warn(index)
 
 
@@ -67,7 +70,8 @@ def _cells(row: _Row) -> list[Cell]:
 
 def _share(loops: tuple[LoopFacts, ...]) -> str:
     ready = sum(
-        loop.verdict in (Verdict.PARALLEL, Verdict.REDUCTION, Verdict.ATOMIC) for loop in loops
+        loop.verdict in (Verdict.PARALLEL, Verdict.REDUCTION, Verdict.ATOMIC) and not loop.unproved
+        for loop in loops
     )
     if not loops:
         return "no loops"

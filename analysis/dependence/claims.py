@@ -130,7 +130,7 @@ class _Comparison:
         )
         loops = [s for s in inside([self._judged.loop]) if isinstance(s, Do)]
         indices = {loop.index for loop in loops if loop.index}
-        for loop in loops:  # `private` of a loop inside
+        for loop in loops[1:]:  # `private` of a loop inside
             for directive in loop.directives:
                 names |= set(parse(directive).arguments(*_COPIES))
         return _Copies(frozenset(names) | self._judged.threadprivate | indices, everything)

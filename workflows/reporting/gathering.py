@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
+from acclimate.analysis.facts import LoopFacts
 from acclimate.porter.agent.branch import head_commit
 from acclimate.porter.agent.identity import tool_version
 from acclimate.porter.agent.outcome import Outcome, unified
@@ -81,6 +82,23 @@ def _findings(outcome: Outcome, rows: Rows) -> Iterator[Finding]:
             yield Finding(text, item.file, rows.line_map(item.file).original(item.line))
     for problem in outcome.survey.problems:
         yield Finding(problem.reason, problem.at.file, problem.at.first)
+    for loop in outcome.survey.loops:
+        yield from _of_source(loop)
+
+
+def _of_source(loop: LoopFacts) -> Iterator[Finding]:
+    """Promises the verdict on a loop rests on, hints, and directives it contradicts."""
+    at = loop.at
+    for condition in loop.conditions:
+        if condition.promise is not None:
+            text = f"the verdict rests on a promise at {condition.promise}: {condition.detail}"
+            yield Finding(text, at.file, at.first)
+    for hint in loop.hints:
+        if hint.word == "skip":
+            yield Finding(f"left alone by the hint at {hint.at}", at.file, at.first)
+    for found in loop.findings:
+        text = f"the source says `{found.claim}`, but {found.detail}"
+        yield Finding(text, found.at.file, found.at.first)
 
 
 def _change(outcome: Outcome, file: str) -> Change:
