@@ -37,6 +37,9 @@ from acclimate.analysis.resolution import Procedures, Variable
 from acclimate.analysis.source import Lines
 
 TRIPS = 100.0  # iterations of a loop, elements of an extent, that no constant gives
+SERIAL_TRIPS = 10.0  # of a loop that may not run in parallel: steps and sweeps, not grid points
+DEEP_TRIPS = 4.0  # of loops beyond the three that span a grid: classes, species, bands
+_GRID_RANK = 3
 PARALLEL = frozenset({Verdict.PARALLEL, Verdict.REDUCTION, Verdict.ATOMIC})
 
 _PROCEDURES = (UnitKind.PROGRAM, UnitKind.SUBROUTINE, UnitKind.FUNCTION)
@@ -187,7 +190,7 @@ class _Tally:
         for statement in statements:
             inner, deeper, settled = times, depth, use
             if isinstance(statement, Do):
-                inner, deeper = times * self._trips(statement), depth + 1
+                inner, deeper = times * self._trips(statement, depth), depth + 1
                 settled = use or self._use(statement, depth)
             self._count(statement, times, depth, settled)
             for body in bodies(statement):
@@ -225,17 +228,28 @@ class _Tally:
         elif use == "device":
             self.device_work += work
 
-    def _trips(self, loop: Do) -> float:
-        if loop.kind not in (DoKind.COUNTED, DoKind.CONCURRENT) or loop.first is None:
-            return TRIPS
-        return self._extent(loop.first, loop.last, loop.step)
+    def _trips(self, loop: Do, depth: int) -> float:
+        known = None
+        if loop.kind in (DoKind.COUNTED, DoKind.CONCURRENT) and loop.first is not None:
+            known = self._known(loop.first, loop.last, loop.step)
+        if known is not None:
+            return known
+        if depth >= _GRID_RANK:
+            return DEEP_TRIPS
+        parallel = self.verdicts.get(("do", loop.at, depth)) in PARALLEL
+        return TRIPS if parallel else SERIAL_TRIPS
 
     def _extent(self, first: Expr | None, last: Expr | None, step: Expr | None = None) -> float:
+        known = self._known(first, last, step)
+        return TRIPS if known is None else known
+
+    def _known(self, first: Expr | None, last: Expr | None, step: Expr | None) -> float | None:
+        """The iterations that constants give."""
         low = 1 if first is None else self._folding.fold(first, self.unit)
         high = None if last is None else self._folding.fold(last, self.unit)
         stride = 1 if step is None else self._folding.fold(step, self.unit)
         if low is None or high is None or not stride:
-            return TRIPS
+            return None
         return float(max(0, (high - low + stride) // stride))
 
     def _elements(self, target: Expr) -> float:

@@ -13,8 +13,9 @@ callers that may run in parallel,
 so that a score is a share of the model's time. Doubts are 4 for a statement that could not be
 read, 2 for a loop without a verdict, and 1 for each GOTO, input or output statement, name that
 may be an alias (POINTER, TARGET, EQUIVALENCE) and call of a procedure outside the model. Without
-a profile, n and w are static: products of trip counts, `procedure_facts.TRIPS` where no
-constant gives one, and branches counted as taken; calls inside a recursive group count once.
+a profile, n and w are static: products of trip counts, those of `procedure_facts.TRIPS` and its
+neighbours where no constant gives one, and branches counted as taken; calls inside a recursive
+group count once.
 """
 
 from collections import defaultdict

@@ -4,8 +4,8 @@ PATH is a model tree with an acclimate.toml, a tree without one (guessed), or on
 is a whole program.
 
   --rank                 which procedures gain most from a port
-  --graph call --out calls.dot
-                         the call graph
+  --graph call --out calls.html
+                         the call graph, to look at in a browser
 """
 
 import argparse
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from acclimate.analysis.ranking import Rank
 
 RANKED = 20
-FORMATS = ("json", "graphml", "dot")
+FORMATS = ("html", "json", "graphml", "dot")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -84,7 +84,7 @@ def _check(options: argparse.Namespace) -> None:
     if bool(options.graph) != bool(options.output):
         raise Problem(
             "--graph and --out go together",
-            hint="for example: --graph call --out calls.dot",
+            hint="for example: --graph call --out calls.html",
         )
     if options.graph and _format(options) is None:
         raise Problem(
@@ -118,6 +118,7 @@ def _drawn(index: "ProjectIndex", ranks: tuple["Rank", ...], options: argparse.N
 
     from acclimate.analysis.graph_formats import to_dot, to_graphml, to_json
     from acclimate.analysis.model_graph import GraphKind, model_graph
+    from acclimate.workflows.reporting.graph_page import to_html
 
     graph = model_graph(index, ranks, GraphKind(options.graph))
     match _format(options):
@@ -125,6 +126,8 @@ def _drawn(index: "ProjectIndex", ranks: tuple["Rank", ...], options: argparse.N
             return to_dot(graph)
         case "graphml":
             return to_graphml(graph)
+        case "html":
+            return to_html(graph, measured=options.profile is not None)
     return json.dumps(to_json(graph), indent=1, ensure_ascii=False) + "\n"
 
 

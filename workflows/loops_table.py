@@ -81,7 +81,8 @@ def _share(loops: tuple[LoopFacts, ...]) -> str:
 
 
 def _print_dead(index: ProjectIndex) -> None:
-    dead = len(index.procedures) - len(live_procedures(index.procedures))
+    live = live_procedures(index.procedures)
+    dead = sum(facts.unit not in live for facts in index.procedures)
     if dead and any(facts.kind == "program" for facts in index.procedures):
         number = len(index.procedures)
         print(f"{dead} of {number} procedures cannot be reached from a program")

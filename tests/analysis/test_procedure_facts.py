@@ -4,7 +4,7 @@ import pytest
 
 from acclimate.analysis.index import index_project
 from acclimate.analysis.manifest import Manifest
-from acclimate.analysis.procedure_facts import TRIPS
+from acclimate.analysis.procedure_facts import DEEP_TRIPS, SERIAL_TRIPS, TRIPS
 
 
 def facts_of(tmp_path, text, name="s", files=None):
@@ -15,7 +15,7 @@ def facts_of(tmp_path, text, name="s", files=None):
     return next(facts for facts in index.procedures if facts.unit == name)
 
 
-def sub(body, declarations="real :: a(20, 10), b(5)"):
+def sub(body, declarations="real :: a(20, 10), b(5), c(n)"):
     return f"subroutine s(n)\ninteger :: n\n{declarations}\n{body}end subroutine\n"
 
 
@@ -26,8 +26,13 @@ def sub(body, declarations="real :: a(20, 10), b(5)"):
         ("do i = 1, 7\ny = y * 2\nend do\n", 1 + 7),
         ("do i = 10, 1, -3\ny = y * 2\nend do\n", 1 + 4),
         ("do i = 5, 4\ny = y * 2\nend do\n", 1),
-        ("do i = 1, n\ny = y * 2\nend do\n", 1 + TRIPS),
-        ("do while (y < 9)\ny = y * 2\nend do\n", 1 + TRIPS),
+        ("do i = 1, n\nc(i) = 2\nend do\n", 1 + TRIPS),
+        ("do i = 2, n\nc(i) = c(i - 1)\nend do\n", 1 + SERIAL_TRIPS),
+        ("do while (y < 9)\ny = y * 2\nend do\n", 1 + SERIAL_TRIPS),
+        (
+            "do i = 1, 2\n" * 3 + "do j = 1, n\nc(j) = 1\nend do\n" + "end do\n" * 3,
+            1 + 2 + 4 + 8 + 8 * DEEP_TRIPS,
+        ),
         ("do j = 1, 10\ndo i = 1, 20\na(i, j) = 0\nend do\nend do\n", 1 + 10 + 200),
         ("a = 0\n", 200),
         ("a(:, 3) = 0\n", 20),

@@ -127,7 +127,7 @@ def test_a_profile_changes_the_ranking_and_is_named_in_the_json(acclimate, pond,
     assert found["ranking"][0]["unit"] == "water::highest"
 
 
-@pytest.mark.parametrize("ending", ["json", "graphml", "dot"])
+@pytest.mark.parametrize("ending", ["html", "json", "graphml", "dot"])
 def test_graphs_are_written_in_the_format_of_the_ending(acclimate, pond, tmp_path, ending):
     run = acclimate("analyze", pond, "--graph", "data", "--out", tmp_path / f"g.{ending}")
     assert run.returncode == Exit.DONE
