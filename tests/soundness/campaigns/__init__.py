@@ -1,0 +1,1 @@
+"""Programs that put verdicts on loops to the test of many executions."""

@@ -1,0 +1,190 @@
+"""Every procedure of a model called with made-up arguments, its loops watched."""
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from acclimate.analysis.facts import LoopFacts
+from acclimate.analysis.ir import UnitKind
+from acclimate.analysis.manifest import Manifest
+from acclimate.analysis.project import Project
+from acclimate.verifier.limits import Limits, run_limited
+from acclimate.verifier.oracle.instrumented import (
+    Instrumented,
+    instrument,
+    link,
+    runtime_object,
+)
+from acclimate.verifier.oracle.report import Trial, read_report
+from campaigns.drivers import Driver, callable_units, driver, module_filler
+
+_VALUES = Path(__file__).with_name("values.c")
+_LIMITS = Limits(wall=300.0, cpu=300.0, memory=4096)
+_BATCH = 16
+_FLAGS = ("-O0", "-w", "-std=legacy", "-ffree-line-length-none", "-fallow-argument-mismatch")
+_UNDEFINED = re.compile(r"undefined reference to `([^']+)'")
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """A linked program of many trials: trial = driver * seeds + seed."""
+
+    instrumented: Instrumented
+    drivers: tuple[Driver, ...]
+    program: Path
+    seeds: int
+
+
+def without_variants(manifest: Manifest, project: Project) -> Manifest:
+    """One file for each module, and no main programs."""
+    seen: set[str] = set()
+    kept = []
+    for file in manifest.sources:
+        units = project.file_units(file)
+        modules = {unit.name for unit in units if unit.kind is UnitKind.MODULE}
+        if modules & seen or any(unit.kind is UnitKind.PROGRAM for unit in units):
+            continue
+        seen |= modules
+        kept.append(file)
+    return replace(manifest, sources=tuple(kept))
+
+
+def build_campaign(
+    manifest: Manifest,
+    project: Project,
+    loops: Iterable[LoopFacts],
+    work: Path,
+    seeds: int,
+    flags: Sequence[str] = (),
+    libraries: Sequence[str] = (),
+) -> Campaign:
+    """Instrument a model and link drivers for all procedures that can be called.
+
+    Raises:
+        RuntimeError: the program does not link.
+    """
+    made = instrument(without_variants(manifest, project), project, loops, work, flags)
+    files = set(made.objects)
+    drivers = []
+    for number, unit in enumerate(callable_units(project, files)):
+        found = driver(project, unit, number)
+        if found is not None:
+            drivers.append(found)
+    modules = [m for m in project.modules.values() if m.at.file in files]
+    fillers = [
+        Driver(f"oracle_fill_{number}", module.name, module_filler(module, number))
+        for number, module in enumerate(modules)
+    ]
+    objects, kept = _compiled(drivers, made, flags)
+    more, filled = _compiled(fillers, made, flags)
+    main = work / "main.c"
+    main.write_text(_main(kept, filled, seeds))
+    c_files = [_c_object(main, work), _c_object(_VALUES, work), runtime_object(work)]
+    everything = [*made.objects.values(), *objects, *more, *c_files]
+    program = work / "program"
+    done = link(manifest.compiler, everything, program, libraries)
+    missing = sorted(set(_UNDEFINED.findall(done.stderr.decode())))
+    if missing:
+        stubs = work / "stubs.c"
+        stubs.write_text(
+            "void oracle_missing(void);\n"
+            + "".join(f"void {name}(void) {{ oracle_missing(); }}\n" for name in missing)
+        )
+        done = link(manifest.compiler, [*everything, _c_object(stubs, work)], program, libraries)
+    if not done.ok:
+        raise RuntimeError(done.stderr.decode()[-2000:])
+    return Campaign(made, tuple(kept), program, seeds)
+
+
+def _compiled(
+    drivers: Sequence[Driver], made: Instrumented, flags: Sequence[str]
+) -> tuple[list[Path], list[Driver]]:
+    """Objects, and the drivers in them; those that do not compile are left out."""
+    objects: list[Path] = []
+    kept: list[Driver] = []
+    for first in range(0, len(drivers), _BATCH):
+        batch = drivers[first : first + _BATCH]
+        whole = _fortran_object(batch, made, flags)
+        if whole is not None:
+            objects.append(whole)
+            kept += batch
+            continue
+        for each in batch:
+            single = _fortran_object([each], made, flags)
+            if single is not None:
+                objects.append(single)
+                kept.append(each)
+    return objects, kept
+
+
+def _fortran_object(
+    drivers: Sequence[Driver], made: Instrumented, flags: Sequence[str]
+) -> Path | None:
+    folder = made.root / "drivers"
+    folder.mkdir(exist_ok=True)
+    source = folder / f"{drivers[0].name}_{len(drivers)}.f90"
+    source.write_text("\n".join(each.text for each in drivers))
+    target = source.with_suffix(".o")
+    argv = [made.manifest.compiler, *flags, *_FLAGS, "-fno-pie", f"-I{made.root / 'objects'}"]
+    argv += ["-J", str(folder), "-c", source.name, "-o", str(target)]
+    done = run_limited(argv, cwd=folder, limits=_LIMITS, logs=source.with_suffix(""))
+    return target if done.ok else None
+
+
+def _c_object(source: Path, work: Path) -> Path:
+    target = work / f"{source.stem}.o"
+    argv = ["gcc", "-w", "-fno-pie", "-c", str(source), "-o", str(target)]
+    done = run_limited(argv, cwd=work, limits=_LIMITS, logs=target.with_suffix(""))
+    if not done.ok:
+        raise RuntimeError(done.last_words)
+    return target
+
+
+def _main(drivers: Sequence[Driver], fillers: Sequence[Driver], seeds: int) -> str:
+    names = [each.name for each in (*drivers, *fillers)]
+    return "\n".join(
+        [
+            "#include <stdint.h>",
+            *(f"void {name}(void);" for name in names),
+            f"static void (*drivers[])(void) = {{{', '.join(d.name for d in drivers)}}};",
+            f"static void (*fillers[])(void) = {{{', '.join(f.name for f in fillers)}, 0}};",
+            "void oracle_seed(uint64_t);",
+            "int oracle_trial_(const int *, const int *);",
+            "void oracle_done_(const int *);",
+            "void _gfortran_set_args(int, char **);",
+            "int main(int argc, char **argv) {",
+            "  _gfortran_set_args(argc, argv);",
+            f"  for (int d = 0, seconds = 5; d < {len(drivers)}; d++)",
+            f"    for (int seed = 0; seed < {seeds}; seed++) {{",
+            f"      int trial = d * {seeds} + seed;",
+            "      if (!oracle_trial_(&trial, &seconds)) continue;",
+            "      oracle_seed((uint64_t)trial + 1);",
+            "      for (int f = 0; fillers[f]; f++) fillers[f]();",
+            "      drivers[d]();",
+            "      oracle_done_(&trial);",
+            "    }",
+            "  return 0;",
+            "}",
+            "",
+        ]
+    )
+
+
+def run_campaign(campaign: Campaign, wall: float) -> list[Trial]:
+    """Run all trials, each in a process of its own."""
+    folder = campaign.program.parent / "run"
+    folder.mkdir(exist_ok=True)
+    report = campaign.program.parent / "report"
+    limits = Limits(wall=wall, cpu=wall, memory=4096)
+    report.unlink(missing_ok=True)
+    settings = {"ORACLE_TRIALS": "1", "ORACLE_REPORT": str(report)}
+    run_limited(
+        [str(campaign.program)],
+        cwd=folder,
+        limits=limits,
+        logs=report,
+        environment=os.environ | settings,
+    )
+    return read_report(report)
