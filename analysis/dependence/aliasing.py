@@ -265,6 +265,18 @@ class WrittenKeys:
         return area in self._in_area
 
 
+ANY_POINTED = "pointed:any"
+
+
+def pointed(kind: str | None) -> str:
+    """All that pointers to and targets of a type may share, as the key of a place.
+
+    What is written as a whole structure, or is of no known type, may hold any of them.
+    """
+    derived = kind is None or kind.startswith(("type", "class"))
+    return ANY_POINTED if derived else f"pointed:{kind}"
+
+
 @cache
 def root(key: str) -> str:
     """The storage area a place lies in."""

@@ -14,7 +14,7 @@ from acclimate.analysis.dependence.intrinsics import SUBROUTINES
 from acclimate.analysis.dependence.records import Access, Trait
 from acclimate.analysis.dependence.references import References
 from acclimate.analysis.dependence.sequence import Association, Mapping
-from acclimate.analysis.dependence.summary import Summary, SummaryOf, is_shared
+from acclimate.analysis.dependence.summary import Summary, SummaryOf, is_shared, is_shared_term
 from acclimate.analysis.ir import (
     Component,
     Expr,
@@ -250,6 +250,7 @@ class _Call:
             is_target=designator.is_target or access.is_target,
             pointer_rank=max(designator.pointer_rank, access.pointer_rank),
             part=access.part if path[1] else designator.part,
+            kind=access.kind if path[1] else designator.last.type,
             call=self._name,
         )
 
@@ -371,7 +372,7 @@ class _Call:
                 True,
             )
             return of_atom(self._context.values.inner(moved, tuple(self._context.enclosing)))
-        if atom.kind is AtomKind.TERM and not atom.name.startswith(("element:", "array:")):
+        if atom.kind is AtomKind.TERM and is_shared_term(atom.name, self._summary.unit):
             args = [self._form(arg) for arg in atom.args]
             if any(arg is None for arg in args):
                 return None
@@ -381,14 +382,15 @@ class _Call:
     def _entry(self, name: str) -> Affine | None:
         if name.startswith(("literal:", "parameter:")):
             return self._context.values.entry(name)
-        if name.startswith(("contents:", "lower-bound:")):
-            return None
+        if name.startswith("contents:"):
+            area = name.removeprefix("contents:")
+            known = area.startswith("pointed:") or is_shared(area, self._summary.unit)
+            return self._context.contents_of(area) if known else None
         if is_shared(name, self._summary.unit):
             return self._context.value_of(name)
         actual, designator = self._actual_of(name)
-        if actual is None or "%" in name:
-            return None
-        if designator is not None and any(isinstance(s, Section) for s in designator.subscripts):
+        subscripts = () if designator is None else designator.subscripts
+        if actual is None or "%" in name or any(isinstance(s, Section) for s in subscripts):
             return None
         return self._evaluator.value(actual.expr)
 

@@ -1,7 +1,7 @@
 """Values of expressions as affine forms; nothing is recorded here."""
 
 from acclimate.analysis.dependence.affine import Affine
-from acclimate.analysis.dependence.aliasing import Designator
+from acclimate.analysis.dependence.aliasing import ANY_POINTED, Designator, pointed
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.coverage import Interval, Region, Side
 from acclimate.analysis.dependence.folding import Folding
@@ -109,8 +109,17 @@ class Evaluator:
 
     def object_value(self, designator: Designator) -> Affine:
         context = self._context
-        if designator.is_target or designator.through_pointer or designator.substring:
+        if designator.substring:
             return context.fresh()
+        own = self._own_value(designator)
+        others = _read_with(designator)
+        if not others:
+            return own
+        return context.values.term("pointed", (own, *map(context.contents_of, others)))
+
+    def _own_value(self, designator: Designator) -> Affine:
+        """The value by the object's own name, as far as it is changed by that name."""
+        context = self._context
         if designator.is_scalar:
             return context.value_of(designator.key)
         if any(self._is_array(subscript) for subscript in designator.subscripts):
@@ -152,7 +161,9 @@ class Evaluator:
             return self.value(replaced(resolution.body, actuals))
         if isinstance(resolution, Variable) and resolution.symbol.is_parameter:
             args = tuple(self.value(arg) for arg in expr.args)
-            return context.values.term(f"constant:{resolution.symbol.name}", args)
+            owner = resolution.symbol.owner or context.unit
+            name = f"constant:{owner.qualified_name}::{resolution.symbol.name}"
+            return context.values.term(name, args)
         if isinstance(resolution, Intrinsic) and resolution.name not in IMPURE_FUNCTIONS:
             return self._intrinsic(resolution.name, expr.args)
         return context.fresh()
@@ -236,7 +247,9 @@ class Evaluator:
                 return True
             case Name():
                 designator = self.designator(expr)
-                return designator is None or self._context.stable(designator.key)
+                return designator is None or all(
+                    map(self._context.stable, (designator.key, *_read_with(designator)))
+                )
             case Unary():
                 return self._is_stable(expr.operand)
             case Binary():
@@ -245,6 +258,13 @@ class Evaluator:
 
 
 _LOGICAL = (".and.", ".or.", ".not.", ".eqv.", ".neqv.")
+
+
+def _read_with(designator: Designator) -> tuple[str, ...]:
+    """Keys of places under other names of which a write may change the object."""
+    if designator.is_target or designator.through_pointer:
+        return (pointed(designator.last.type), ANY_POINTED)
+    return ()
 
 
 def _means_any_size(dimension: Dimension, designator: Designator) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from acclimate.analysis.dependence.aliasing import Places
+from acclimate.analysis.dependence.aliasing import Designator, Places, pointed
 from acclimate.analysis.dependence.arguments import bound_arguments
 from acclimate.analysis.dependence.associations import Associations
 from acclimate.analysis.dependence.intrinsics import SUBROUTINES
@@ -66,9 +66,10 @@ class Modification:
         for target in self._targets(statement):
             designator = self._places.designator(replaced(target, aliases))
             if designator is not None:
-                keys.add(designator.key)
+                keys.update(_changed(designator))
         for callee, args in references_in(statement, self._places.storage.overloaded):
-            keys.update(self._called(callee, tuple(replaced(a, aliases) for a in args)))
+            meant = tuple(replaced(arg, aliases) for arg in args)
+            keys.update(self._called(replaced(callee, aliases), meant))
         return frozenset(keys)
 
     def _targets(self, statement: Statement) -> Iterator[Expr]:
@@ -106,7 +107,9 @@ class Modification:
         yield from self._keys(args)
 
     def _written_by(self, unit: Unit, callee: Expr, args: tuple[Expr, ...]) -> Iterator[str]:
-        written = {a.key for a in self._summary_of(unit).accesses if a.write}
+        accesses = [a for a in self._summary_of(unit).accesses if a.write]
+        written = {a.key for a in accesses}
+        yield from {pointed(a.kind) for a in accesses if a.is_target or a.through_pointer}
         dummies = dict(bound_arguments(unit, callee, args))
         for key in written:
             name = key.partition("%")[0].rpartition("::")[2]
@@ -120,7 +123,14 @@ class Modification:
             value = arg.value if isinstance(arg, Keyword) else arg
             designator = self._places.designator(value)
             if designator is not None:
-                yield designator.key
+                yield from _changed(designator)
+
+
+def _changed(designator: Designator) -> Iterator[str]:
+    """The keys that a write to the object changes."""
+    yield designator.key
+    if designator.is_target or designator.through_pointer:
+        yield pointed(designator.last.type)
 
 
 def namelist_targets(unit: Unit, statement: InputOutput) -> Iterator[Expr]:

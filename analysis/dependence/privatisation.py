@@ -58,7 +58,7 @@ class Privacy:
         if any(write.key != read.key for write in writes):
             return False
         near = [write for write in writes if not self._is_beside(read, write)]
-        return not near or any(self._all_need(near, case) for case in read.covered_if)
+        return all(self._needs_one_of(write, read.covered_if) for write in near)
 
     def _is_beside(self, read: Access, write: Access) -> bool:
         """Is what the reference writes apart from what is read, or written before that anyway?"""
@@ -66,9 +66,14 @@ class Privacy:
             return True
         return any(self.test.inside(write, region) for region in read.settled)
 
-    def _all_need(self, writes: Sequence[Access], case: tuple[Literal, ...]) -> bool:
-        """Are the references made only where the whole `case` holds, which covers the read?"""
-        return all(facts_of(write.conditions).imply(need) for write in writes for need in case)
+    def _needs_one_of(self, write: Access, cases: Sequence[tuple[Literal, ...]]) -> bool:
+        """Is the reference made only where one of the cases holds, each of which covers the read?
+
+        The cases are the same in all iterations: either one holds and the read finds what its own
+        iteration wrote, or none does and the reference is made by no iteration.
+        """
+        known = facts_of(write.conditions)
+        return any(all(map(known.imply, case)) for case in cases)
 
     def _would_be_undefined(self, read: Access, before: Sequence[Access]) -> bool:
         """Can the read meet an unwritten element only by reading an undefined variable?
@@ -126,9 +131,11 @@ class Privacy:
             if atom.kind is AtomKind.TERM:
                 if not all(self._is_fixed(arg) for arg in atom.args):
                     return False
-            elif atom.name.startswith("contents:"):
-                return False
-            constant = atom.name.startswith(("literal:", "parameter:"))
-            if atom.kind is AtomKind.ENTRY and not (constant or self.context.stable(atom.name)):
+            elif atom.kind is AtomKind.ENTRY and not self._is_stable(atom.name):
                 return False
         return True
+
+    def _is_stable(self, entry: str) -> bool:
+        if entry.startswith(("literal:", "parameter:")):
+            return True
+        return self.context.stable(entry.removeprefix("contents:"))

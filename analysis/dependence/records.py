@@ -65,6 +65,7 @@ class Access(NamedTuple):
     is_target: bool = False
     pointer_rank: int = 0
     part: Symbol | None = None  # the component referred to, where it is data of its type's own
+    kind: str | None = None  # the type of what is referred to
     call: str | None = None  # the procedure that makes the access on our behalf
     whole_procedure: bool = False  # made by a callee on a variable it shares with us
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from acclimate.analysis.dependence.affine import Affine, Range, of_atom
-from acclimate.analysis.dependence.aliasing import WHOLE, Designator
+from acclimate.analysis.dependence.aliasing import WHOLE, Designator, pointed
 from acclimate.analysis.dependence.cases import with_cases
 from acclimate.analysis.dependence.conditions import Facts, Literal, at_most, facts_of
 from acclimate.analysis.dependence.context import Context
@@ -288,6 +288,7 @@ class References(ABC):
             is_target=designator.is_target,
             pointer_rank=designator.pointer_rank,
             part=designator.part,
+            kind=designator.last.type,
         )
         self.note(access, sure=sure and not designator.substring)
 
@@ -303,6 +304,8 @@ class References(ABC):
         context.record.accesses.append(access)
         plain = not access.subscripts and not access.is_target
         context.forget(access.key, access.value if plain else None)
+        if access.is_target or access.through_pointer:
+            context.forget(pointed(access.kind))
         if sure:
             region_written = context.coverage.written(access.subscripts, access.declared)
             if region_written is not None:

@@ -37,6 +37,12 @@ def is_shared(key: str, unit: Unit) -> bool:
     return _owner(key) != unit.qualified_name
 
 
+def is_shared_term(term: str, unit: Unit) -> bool:
+    """Does the operator of a term mean the same outside of `unit`? Elements name their array."""
+    kind, colon, key = term.partition(":")
+    return not colon or kind not in ("element", "array") or is_shared(key, unit)
+
+
 @cache
 def _owner(key: str) -> str:
     return key.partition("%")[0].partition("@")[0].rpartition("::")[0]

@@ -542,3 +542,116 @@ def test_a_column_whose_first_element_may_be_the_iteration_befores(judge, before
     if after == "continue":  # read undefined, or never written: nothing is carried
         expected = {Verdict.PARALLEL}
     assert judge(source).verdict in expected, judge(source)
+
+
+POINTED_BOUND = """
+    module m
+      type mesh
+        integer :: nlev
+        integer, pointer :: edges(:)
+      end type
+      type(mesh), pointer :: grid
+    contains
+      subroutine outer(a, n, other)
+        integer :: n, i, k
+        real :: a(n, 50), w(50)
+        integer, pointer :: other
+        real, pointer :: field(:)
+        do i = 1, n !<
+          do k = 1, grid%nlev
+            w(k) = a(i, k)
+          end do
+          do k = 1, grid%nlev
+            a(i, k) = w(k)
+          end do
+        end do
+      end subroutine
+      subroutine change(g)
+        type(mesh), pointer :: g
+        g%nlev = 3
+      end subroutine
+    end module
+"""
+
+
+@pytest.mark.parametrize("bound", ["grid%nlev", "grid%edges(i)"])
+def test_a_bound_behind_a_pointer(judge, bound):
+    facts = judge(POINTED_BOUND.replace("grid%nlev", bound))
+    assert facts.verdict is Verdict.PARALLEL, facts.obstacles
+    assert set(facts.private) == {"i", "k", "w"}
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "other = 50",  # may be grid%nlev
+        "grid%edges(1) = 50",
+        "call change(grid)",
+        "grid => null()",
+    ],
+)
+def test_a_bound_behind_a_pointer_that_may_change(judge, between):
+    """A pointer to the same type may reach the bound, and then `w(k)` may be unwritten."""
+    source = POINTED_BOUND.replace(
+        "          do k = 1, grid%nlev\n            a(i",
+        f"          {between}\n          do k = 1, grid%nlev\n            a(i",
+    )
+    assert source != POINTED_BOUND
+    facts = judge(source)
+    assert "w" not in facts.private
+    assert facts.verdict is not Verdict.PARALLEL
+
+
+CASES_WITHOUT_DEFAULT = """
+    subroutine outer(a, n, kind)
+      integer :: n, i, kind
+      real :: a(n), s
+      do i = 1, n !<
+        select case (kind)
+        case (1)
+          s = a(i)
+        case (2)
+          s = -a(i)
+        end select
+        a(i) = 2*s
+      end do
+    end subroutine
+"""
+
+
+def test_cases_that_are_the_same_for_all_iterations(judge):
+    """With another `kind`, every iteration reads `s` from before the loop."""
+    assert judge(CASES_WITHOUT_DEFAULT).verdict is Verdict.PARALLEL
+    carried = judge(CASES_WITHOUT_DEFAULT.replace("case (kind)", "case (int(a(i)))"))
+    assert carried.verdict is Verdict.UNKNOWN
+    third = judge(
+        CASES_WITHOUT_DEFAULT.replace("end select", "case (3)\n  if (i < 3) s = 0.0\nend select")
+    )
+    assert third.verdict is Verdict.UNKNOWN
+
+
+ASSOCIATED_ARRAY = """
+    module m
+      type field
+        real, allocatable :: u(:, :), v(:, :)
+      end type
+    contains
+      subroutine outer(f, n, nk)
+        type(field) :: f
+        integer :: n, nk, i, k
+        associate (u => f%u, v => f%v)
+          do k = 2, nk !<
+            do i = 1, n
+              u(i, k) = v(i, k - 1)
+            end do
+          end do
+        end associate
+      end subroutine
+    end module
+"""
+
+
+def test_subscripts_of_an_associate_name_keep_their_values(judge):
+    assert judge(ASSOCIATED_ARRAY).verdict is Verdict.PARALLEL
+    carried = judge(ASSOCIATED_ARRAY.replace("v => f%v", "v => f%u"))
+    assert carried.verdict is Verdict.SERIAL
