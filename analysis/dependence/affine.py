@@ -114,6 +114,9 @@ class Range:
     is_section: bool
 
 
+_COMMUTATIVE = frozenset(["+", "*", "==", "/=", ".and.", ".or.", ".eqv.", ".neqv."])
+
+
 class Values:
     """The atoms of one walk."""
 
@@ -141,6 +144,8 @@ class Values:
         return _single(self._new(Atom(AtomKind.OPAQUE, "", (), True, frozenset(enclosing))))
 
     def term(self, operator: str, args: tuple[Affine, ...]) -> Affine:
+        if operator in _COMMUTATIVE:
+            args = tuple(sorted(args, key=lambda form: (form.terms, form.constant)))
         known = self._numbers.get((AtomKind.TERM, operator, args))
         if known is not None:
             return _single(known)
@@ -165,6 +170,31 @@ class Values:
             if atom.kind is AtomKind.INNER:
                 found.add(number)
         return frozenset(found)
+
+    def is_function_of(self, form: Affine, index: int) -> bool:
+        """Does the form depend on an inner index in a way that `at` can follow?"""
+        for number, _ in form.terms:
+            atom = self._atoms[number]
+            if number == index or index not in atom.within:
+                continue
+            if atom.kind is not AtomKind.TERM:
+                return False
+            if not all(self.is_function_of(arg, index) for arg in atom.args):
+                return False
+        return True
+
+    def at(self, form: Affine, index: int, value: Affine) -> Affine:
+        """The form with `value` for an inner index, inside of terms too."""
+        result = Affine(form.constant)
+        for number, coefficient in form.terms:
+            atom = self._atoms[number]
+            part = _single(number)
+            if number == index:
+                part = value
+            elif index in atom.within:
+                part = self.term(atom.name, tuple(self.at(arg, index, value) for arg in atom.args))
+            result = result + part.times(coefficient)
+        return result
 
     def varies(self, form: Affine) -> bool:
         return any(self._atoms[number].variant for number, _ in form.terms)

@@ -50,6 +50,12 @@ class Literal:
     def __repr__(self) -> str:
         return f"Literal({self.relation.value}, {self.form}, {self.positive})"
 
+    def of(self, form: Affine) -> "Literal":
+        """The same relation of another form."""
+        if self.relation is Relation.ZERO:
+            return zero(form, self.positive)
+        return Literal(self.relation, form, self.positive)
+
     def negated(self) -> "Literal":
         if self.relation is Relation.NEGATIVE:
             return Literal(Relation.NEGATIVE, -self.form - ONE)

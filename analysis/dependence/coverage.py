@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from acclimate.analysis.dependence.affine import ONE, Affine, Range, Values
+from acclimate.analysis.dependence.affine import ONE, ZERO, Affine, Range, Values
 from acclimate.analysis.dependence.conditions import NOTHING, Facts, Literal, Prover, at_most
 
 
@@ -31,9 +31,21 @@ Side = Interval | None  # None: the whole dimension
 Region = tuple[Side, ...]
 
 
+class Each(NamedTuple):
+    """An inner index in whose values a definition is stated: it holds for each of them.
+
+    Dimension `side` of the region is the element for one value, `swept` the elements for all.
+    """
+
+    index: int
+    side: int
+    swept: Interval
+
+
 class Definition(NamedTuple):
     region: Region
     conditions: tuple[Literal, ...] = ()
+    each: tuple[Each, ...] = ()  # the innermost first
 
 
 class Coverage:
@@ -130,6 +142,11 @@ class Coverage:
         for definition in definitions:
             if len(definition.region) != len(region):
                 continue
+            if definition.each:
+                found = self._at_element(definition, region)
+                if found is None:
+                    continue
+                definition = found
             missing = [c for c in definition.conditions if not self._prover.implies(c, known)]
             if not missing:
                 candidates.append(definition.region)
@@ -144,12 +161,38 @@ class Coverage:
         rests = [self._rest(region, side, candidates, known) for side in range(len(region))]
         return min(rests, key=len) if rests and min(map(len, rests)) == 0 else _best(rests, region)
 
+    def _at_element(self, definition: Definition, region: Region) -> Definition | None:
+        """What the definition says of a region with one element where it has an index."""
+        sides, conditions, each = list(definition.region), definition.conditions, definition.each
+        while each:
+            index, side, swept = each[-1]
+            element, wanted = sides[side], region[side]
+            if element is None or wanted is None or wanted.low != wanted.high:
+                return None
+            rest = wanted.low - element.low.replaced(index, ZERO)
+            value = rest.times(element.low.coefficient(index))
+            sides = [self._side_at(s, index, value) for s in sides]
+            conditions = tuple(c.of(self._values.at(c.form, index, value)) for c in conditions)
+            each = tuple(
+                e._replace(swept=self._interval_at(e.swept, index, value)) for e in each[:-1]
+            )
+            sides[side] = swept
+        return Definition(tuple(sides), conditions)
+
+    def _side_at(self, side: Side, index: int, value: Affine) -> Side:
+        return None if side is None else self._interval_at(side, index, value)
+
+    def _interval_at(self, side: Interval, index: int, value: Affine) -> Interval:
+        low = self._values.at(side.low, index, value)
+        return Interval(low, self._values.at(side.high, index, value))
+
     def settled(self, known: Facts, definitions: Iterable[Definition]) -> tuple[Region, ...]:
         """Regions that are surely written where what is `known` holds."""
         return tuple(
             definition.region
             for definition in definitions
-            if all(self._prover.implies(c, known) for c in definition.conditions)
+            if not definition.each
+            and all(self._prover.implies(c, known) for c in definition.conditions)
         )
 
     def covered_if(
@@ -162,7 +205,11 @@ class Coverage:
         found: dict[tuple[Literal, ...], None] = {}
         for definition in definitions:
             missing = tuple(c for c in definition.conditions if not self._prover.implies(c, known))
-            if missing and not any(self._values.varies(c.form) for c in missing):
+            if (
+                missing
+                and not definition.each
+                and not any(self._values.varies(c.form) for c in missing)
+            ):
                 found[missing] = None
         return tuple(
             more
@@ -261,8 +308,10 @@ class Coverage:
         at_least_once: Literal | None = None,
     ) -> Definition | None:
         others = tuple(c for c in definition.conditions if c != trip)
-        if any(index in self._values.within(c.form) for c in others):
-            return None
+        stated = [c.form for c in others] + [
+            form for each in definition.each for form in each.swept
+        ]
+        same = not any(index in self._values.within(form) for form in stated)
         at_least_once = trip if at_least_once is None else at_least_once
         moving = [
             d
@@ -271,16 +320,18 @@ class Coverage:
             and index in self._values.within(side.low) | self._values.within(side.high)
         ]
         if not moving:
-            return Definition(definition.region, (*others, at_least_once))
-        region = list(definition.region)
-        if len(moving) == 1 and index_range.step in (1, -1):
-            side = region[moving[0]]
+            conditions = (*others, at_least_once)
+            return definition._replace(conditions=conditions) if same else None
+        kept = definition._replace(conditions=others)
+        if same and len(moving) == 1 and moving[0] not in {each.side for each in kept.each}:
+            side = kept.region[moving[0]]
             swept = None if side is None else _swept(side, index, index_range)
             if swept is not None:
-                region[moving[0]] = swept
-                return Definition(tuple(region), others)
-        if index_range.first is None:
-            return None
+                return kept._replace(region=_with_side(kept.region, moving[0], swept))
+        family = self._family(kept, index, index_range, moving)
+        if family is not None or not same or kept.each or index_range.first is None:
+            return family
+        region = kept.region
         for d in moving:
             side = region[d]
             if side is not None:
@@ -288,8 +339,28 @@ class Coverage:
                 high = side.high.replaced(index, index_range.first)
                 if index in self._values.within(low) | self._values.within(high):
                     return None
-                region[d] = Interval(low, high)
-        return Definition(tuple(region), (*others, at_least_once))
+                region = _with_side(region, d, Interval(low, high))
+        return Definition(region, (*others, at_least_once))
+
+    def _family(
+        self, definition: Definition, index: int, index_range: Range, moving: list[int]
+    ) -> Definition | None:
+        """The definition for each value of the index, where a dimension tells the values apart."""
+        forms = [c.form for c in definition.conditions]
+        forms += [form for side in definition.region if side is not None for form in side]
+        forms += [form for each in definition.each for form in each.swept]
+        if not all(self._values.is_function_of(form, index) for form in forms):
+            return None
+        others = {each.index for each in definition.each}
+        for d in moving:
+            side = definition.region[d]
+            if side is None or side.low != side.high or d in {e.side for e in definition.each}:
+                continue
+            swept = _swept(side, index, index_range)
+            rest = self._values.within(side.low.replaced(index, ZERO))
+            if swept is not None and index not in rest and not others & rest:
+                return definition._replace(each=(*definition.each, Each(index, d, swept)))
+        return None
 
 
 _MOST_CASES = 4  # conditions of which each is tried alone
@@ -301,11 +372,15 @@ def _best(rests: list[tuple[Region, ...]], region: Region) -> tuple[Region, ...]
     return min(exact, key=len) if exact else (region,)
 
 
+def _with_side(region: Region, position: int, side: Side) -> Region:
+    return (*region[:position], side, *region[position + 1 :])
+
+
 def _swept(side: Interval, index: int, index_range: Range) -> Interval | None:
     """Union of an interval over a unit-stride index; None where it is not one interval."""
     low, high = index_range.low, index_range.high
     coefficient = side.low.coefficient(index)
-    if low is None or high is None or abs(coefficient) != 1:
+    if low is None or high is None or abs(coefficient) != 1 or index_range.step not in (1, -1):
         return None
     if side.high.coefficient(index) != coefficient:
         return None

@@ -75,8 +75,6 @@ class Evaluator:
                 return right.times(left.constant)
             if right.is_constant:
                 return left.times(right.constant)
-        if expr.op in ("+", "*", "==", "/=", ".and.", ".or.", ".eqv.", ".neqv."):
-            left, right = sorted((left, right), key=lambda form: (form.terms, form.constant))
         return self._operation(expr.op, (left, right))
 
     def _operation(self, operator: str, args: tuple[Affine, ...]) -> Affine:

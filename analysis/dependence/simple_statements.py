@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from acclimate.analysis.dependence.context import Context
+from acclimate.analysis.dependence.coverage import Definition, Region
 from acclimate.analysis.dependence.evaluation import Evaluator
 from acclimate.analysis.dependence.modification import namelist_targets
 from acclimate.analysis.dependence.records import Trait
@@ -39,8 +40,7 @@ class SimpleStatements:
             case InputOutput():
                 self._input_output(statement)
             case Where():
-                for branch in statement.branches:
-                    self._where(branch)
+                self._where(statement)
             case Forall():
                 self._forall(statement, block)
             case Allocate() | Deallocate():
@@ -79,17 +79,40 @@ class SimpleStatements:
         keyword = statement.keyword.upper()
         self._context.record.flag(Trait.IO, statement.at, f"{keyword} statement")
 
-    def _where(self, branch: Branch) -> None:
+    def _where(self, statement: Where) -> None:
+        """Each element is in one branch only: what all branches store is stored everywhere."""
+        stored = [self._masked(branch) for branch in statement.branches]
+        if statement.branches[-1].condition is not None:
+            return
+        state = self._context.state
+        for key, region in stored[0]:
+            if all((key, region) in others for others in stored):
+                state.define(key, Definition(region, state.conditions))
+
+    def _masked(self, branch: Branch) -> dict[tuple[str, Region], None]:
+        """Note one branch; the places and regions its assignments are to, under its mask."""
         self._references.read(branch.condition, branch.at)
+        stored: dict[tuple[str, Region], None] = {}
         for statement in branch.body:
             if isinstance(statement, Assignment):
                 self._references.read(statement.value, statement.at)
+                stored.update(self._regions(statement.target))
                 self._references.store(statement.target, statement.at, sure=False)
-            elif isinstance(statement, Where):
+            elif isinstance(statement, Where):  # stores where both masks let it
                 for inner in statement.branches:
-                    self._where(inner)
+                    self._masked(inner)
             else:
                 self.note(statement, lambda _: None)
+        return stored
+
+    def _regions(self, target: Expr) -> dict[tuple[str, Region], None]:
+        designator = self._evaluator.designator(target)
+        if designator is None or designator.substring:
+            return {}
+        subscripts = self._references.subscripts(designator)
+        declared = self._evaluator.declared(designator)
+        region = self._context.coverage.written(subscripts, declared)
+        return {} if region is None else {(designator.key, region): None}
 
     def _forall(self, statement: Forall, block: Block) -> None:
         self._bind_forall(statement, 0, block)

@@ -37,7 +37,7 @@ class State:
         whole, percent, _ = key.rpartition("%")
         while percent:
             found += tuple(
-                Definition(d.region + (None,) * (rank - len(d.region)), d.conditions)
+                d._replace(region=d.region + (None,) * (rank - len(d.region)))
                 for d in self.definitions.get(whole, ())
                 if len(d.region) <= rank
             )
@@ -47,7 +47,8 @@ class State:
     def define(self, key: str, definition: Definition) -> None:
         """Note a definition, unless one of the same region holds under fewer conditions."""
         known = self.definitions.get(key, ())
-        same = [d for d in known if d.region == definition.region]
+        region, _, each = definition
+        same = [d for d in known if d.region == region and d.each == each]
         if not same:
             self.definitions[key] = (*known, definition)
             return
@@ -56,6 +57,13 @@ class State:
             return
         weaker = [d for d in same if given.issubset(d.conditions)]
         self.definitions[key] = (*(d for d in known if d not in weaker), definition)
+        for other in same:
+            if len(rest := given.symmetric_difference(other.conditions)) == 2:
+                one, two = rest
+                if one == two.negated():  # written in either case
+                    shared = tuple(c for c in definition.conditions if c not in rest)
+                    self.define(key, definition._replace(conditions=shared))
+                    return
 
 
 def common_prefix(one: tuple[Literal, ...], other: tuple[Literal, ...]) -> tuple[Literal, ...]:
@@ -75,7 +83,11 @@ def everywhere(
     given = [frozenset(path.conditions) for path in paths]
     for key, definitions in paths[0].definitions.items():
         made = [
-            {d.region for d in path.definitions.get(key, ()) if known.issuperset(d.conditions)}
+            {
+                d.region
+                for d in path.definitions.get(key, ())
+                if not d.each and known.issuperset(d.conditions)
+            }
             for path, known in zip(paths, given, strict=True)
         ]
         common = frozenset.intersection(*map(frozenset, made))

@@ -655,3 +655,45 @@ def test_subscripts_of_an_associate_name_keep_their_values(judge):
     assert judge(ASSOCIATED_ARRAY).verdict is Verdict.PARALLEL
     carried = judge(ASSOCIATED_ARRAY.replace("v => f%v", "v => f%u"))
     assert carried.verdict is Verdict.SERIAL
+
+
+WHERE_AND_ELSEWHERE = """
+    subroutine outer(a, n, m)
+      integer :: n, m, i
+      real :: a(n, m), w(m)
+      do i = 1, n !<
+        where (a(i, :) > 0.0)
+          w(:) = a(i, :)
+        elsewhere (a(i, :) < -1.0)
+          w(:) = 2.0
+        elsewhere
+          w(:) = 0.0
+        end where
+        a(i, :) = w(:)
+      end do
+    end subroutine
+"""
+
+
+def test_where_with_a_last_elsewhere_fills_the_array(judge):
+    facts = judge(WHERE_AND_ELSEWHERE)
+    assert facts.verdict is Verdict.PARALLEL, facts.obstacles
+    assert set(facts.private) == {"i", "w"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("        elsewhere\n", "        elsewhere (a(i, :) < 0.0)\n"),
+        ("w(:) = 2.0", "a(i, :) = 2.0"),
+        ("w(:) = 0.0", "w(2:m) = a(i, 2:m)"),
+        (
+            "w(:) = 0.0",
+            "where (a(i, :) > -0.5)\n w(:) = 1.0\n elsewhere\n w(:) = 2.0\n end where",
+        ),
+    ],
+)
+def test_where_that_leaves_elements_alone_fills_nothing(judge, before, after):
+    source = WHERE_AND_ELSEWHERE.replace(before, after)
+    assert source != WHERE_AND_ELSEWHERE
+    assert judge(source).verdict is not Verdict.PARALLEL
