@@ -261,9 +261,6 @@ class WrittenKeys:
             self._known[key] = found
         return found
 
-    def touch_area(self, area: str) -> bool:
-        return area in self._in_area
-
 
 ANY_POINTED = "pointed:any"
 

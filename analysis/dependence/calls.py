@@ -382,11 +382,7 @@ class _Call:
     def _entry(self, name: str) -> Affine | None:
         if name.startswith(("literal:", "parameter:")):
             return self._context.values.entry(name)
-        if name.startswith("contents:"):
-            area = name.removeprefix("contents:")
-            known = area.startswith("pointed:") or is_shared(area, self._summary.unit)
-            return self._context.contents_of(area) if known else None
-        if is_shared(name, self._summary.unit):
+        if name.startswith("pointed:") or is_shared(name, self._summary.unit):
             return self._context.value_of(name)
         actual, designator = self._actual_of(name)
         subscripts = () if designator is None else designator.subscripts

@@ -50,26 +50,23 @@ class Context:
         return self._written.touch(key)
 
     def value_of(self, key: str) -> Affine:
-        """The present value of a scalar place."""
+        """The present value of a scalar place, or a version of what an array holds."""
         value = self.state.values.get(key)
-        if value is None:
-            self._neighbours.setdefault(root(key), {})[key] = None
-            return self.initial_value(key)
-        return value
+        if value is not None:
+            return value
+        met = self._neighbours.setdefault(root(key), {})
+        changed = tuple(
+            form
+            for other in met
+            if other != key
+            and (form := self.state.values.get(other)) is not None
+            and self.storage.overlapping(key, other)
+        )
+        met[key] = None
+        return self.values.term(f"part:{key}", changed) if changed else self.initial_value(key)
 
     def initial_value(self, key: str) -> Affine:
         return self.values.at_start(key) if self.is_modified(key) else self.values.entry(key)
-
-    def contents_of(self, key: str) -> Affine:
-        """The present version of the contents of the storage a place lies in."""
-        area = root(key)
-        version = self.state.contents.get(area)
-        return self.initial_contents(area) if version is None else version
-
-    def initial_contents(self, area: str) -> Affine:
-        name = f"contents:{area}"
-        changed = self._written.touch_area(area)
-        return self.values.at_start(name) if changed else self.values.entry(name)
 
     def forget_all(self, keys: frozenset[str]) -> None:
         """The places may have been written: nothing is known of them any more."""
@@ -79,7 +76,6 @@ class Context:
     def forget(self, key: str, value: Affine | None = None) -> None:
         """The place has been written: drop what was known of it and of what overlaps it."""
         area = root(key)
-        self.state.contents[area] = self.fresh()
         neighbours = self._neighbours.setdefault(area, {})
         neighbours[key] = None
         for other in neighbours:

@@ -37,7 +37,7 @@ class Each(NamedTuple):
     Dimension `side` of the region is the element for one value, `swept` the elements for all.
     """
 
-    index: int
+    atom: int
     side: int
     swept: Interval
 
@@ -351,7 +351,7 @@ class Coverage:
         forms += [form for each in definition.each for form in each.swept]
         if not all(self._values.is_function_of(form, index) for form in forms):
             return None
-        others = {each.index for each in definition.each}
+        others = {each.atom for each in definition.each}
         for d in moving:
             side = definition.region[d]
             if side is None or side.low != side.high or d in {e.side for e in definition.each}:

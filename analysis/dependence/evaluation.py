@@ -113,7 +113,7 @@ class Evaluator:
         others = _read_with(designator)
         if not others:
             return own
-        return context.values.term("pointed", (own, *map(context.contents_of, others)))
+        return context.values.term("pointed", (own, *map(context.value_of, others)))
 
     def _own_value(self, designator: Designator) -> Affine:
         """The value by the object's own name, as far as it is changed by that name."""
@@ -124,10 +124,10 @@ class Evaluator:
             if not designator.is_whole:
                 return context.fresh()
             return context.values.term(
-                f"array:{designator.key}", (context.contents_of(designator.key),)
+                f"array:{designator.key}", (context.value_of(designator.key),)
             )
         subscripts = tuple(self.value(subscript) for subscript in designator.subscripts)
-        version = context.contents_of(designator.key)
+        version = context.value_of(designator.key)
         return context.values.term(f"element:{designator.key}", (version, *subscripts))
 
     def _is_array(self, subscript: Expr) -> bool:

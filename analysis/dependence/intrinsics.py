@@ -136,3 +136,9 @@ SUBROUTINES = {
     "execute_command_line": Trait.IO,
     "system": Trait.IO,
 }
+
+INTRINSIC_OPERATORS = frozenset(
+    ["+", "-", "*", "/", "**", "//"]
+    + ["==", "/=", "<", "<=", ">", ">="]
+    + [".not.", ".and.", ".or.", ".eqv.", ".neqv."]
+)

@@ -28,7 +28,7 @@ from acclimate.analysis.ir import (
     Unary,
     Unit,
 )
-from acclimate.analysis.resolution import Intrinsic, Procedures
+from acclimate.analysis.resolution import Intrinsic, Procedures, Variable
 
 
 class Modification:
@@ -97,6 +97,8 @@ class Modification:
         """Keys a call (or what looks like one) may write."""
         if self._places.designator(Apply(callee, args) if args else callee) is not None:
             return
+        if isinstance(callee, Name) and self._is_constant(callee.id):
+            return
         resolution = self._places.project.procedures(self._places.unit, callee, args)
         if isinstance(resolution, Procedures) and resolution.candidates:
             for unit in resolution.candidates:
@@ -105,6 +107,10 @@ class Modification:
         if isinstance(resolution, Intrinsic) and resolution.name not in (*SUBROUTINES, "mvbits"):
             return
         yield from self._keys(args)
+
+    def _is_constant(self, name: str) -> bool:
+        found = self._places.project.resolve(self._places.unit, name)
+        return isinstance(found, Variable) and found.symbol.is_parameter
 
     def _written_by(self, unit: Unit, callee: Expr, args: tuple[Expr, ...]) -> Iterator[str]:
         accesses = [a for a in self._summary_of(unit).accesses if a.write]

@@ -138,4 +138,4 @@ class Privacy:
     def _is_stable(self, entry: str) -> bool:
         if entry.startswith(("literal:", "parameter:")):
             return True
-        return self.context.stable(entry.removeprefix("contents:"))
+        return self.context.stable(entry)

@@ -11,7 +11,11 @@ from acclimate.analysis.dependence.conditions import Facts, Literal, at_most, fa
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.coverage import Definition, Extent, Region, Side, Subscript
 from acclimate.analysis.dependence.evaluation import Evaluator
-from acclimate.analysis.dependence.intrinsics import IMPURE_FUNCTIONS, INQUIRIES
+from acclimate.analysis.dependence.intrinsics import (
+    IMPURE_FUNCTIONS,
+    INQUIRIES,
+    INTRINSIC_OPERATORS,
+)
 from acclimate.analysis.dependence.records import Access, Trait
 from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.ir import (
@@ -104,7 +108,7 @@ class References(ABC):
 
     def _defined_operator(self, operator: str, operands: tuple[Expr, ...], at: Lines) -> None:
         context = self._context
-        if operator not in _INTRINSIC_OPERATORS or (
+        if operator not in INTRINSIC_OPERATORS or (
             operator in context.storage.overloaded
             and any(self._is_derived(operand) for operand in operands)
         ):
@@ -380,26 +384,3 @@ def index_range_of(
         return Range(first, None, None, None, is_section)
     low, high = (first, last) if step > 0 else (last, first)
     return Range(first, low, high, step, is_section)
-
-
-_INTRINSIC_OPERATORS = frozenset(
-    [
-        "+",
-        "-",
-        "*",
-        "/",
-        "**",
-        "//",
-        "==",
-        "/=",
-        "<",
-        "<=",
-        ">",
-        ">=",
-        ".not.",
-        ".and.",
-        ".or.",
-        ".eqv.",
-        ".neqv.",
-    ]
-)

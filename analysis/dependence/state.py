@@ -11,13 +11,13 @@ from acclimate.analysis.dependence.coverage import Definition
 
 @dataclass(slots=True)
 class State:
-    """`values` of scalars, versions of array `contents`, `definitions` so far, path conditions.
+    """`values` of scalars and versions of arrays, `definitions` so far, path conditions.
 
-    A key missing from `values` or `contents` has the value it had at the entry.
+    A key missing from `values` has what it had at the entry, unless a whole it is part of or a
+    part of it is there.
     """
 
     values: dict[str, Affine] = field(default_factory=dict)
-    contents: dict[str, Affine] = field(default_factory=dict)
     definitions: dict[str, tuple[Definition, ...]] = field(default_factory=dict)
     conditions: tuple[Literal, ...] = ()
     alive: bool = True
@@ -25,7 +25,6 @@ class State:
     def copy(self) -> "State":
         return State(
             dict(self.values),
-            dict(self.contents),
             dict(self.definitions),
             self.conditions,
             self.alive,
@@ -102,8 +101,6 @@ class Origin(Protocol):
 
     def initial_value(self, key: str) -> Affine: ...
 
-    def initial_contents(self, area: str) -> Affine: ...
-
     def fresh(self) -> Affine: ...
 
 
@@ -115,7 +112,6 @@ def merged(origin: Origin, paths: list[State], conditions: tuple[Literal, ...]) 
         return only
     state = State(conditions=conditions)
     state.values = _same_or_new(origin, [p.values for p in paths], origin.initial_value)
-    state.contents = _same_or_new(origin, [p.contents for p in paths], origin.initial_contents)
     state.definitions = dict(paths[0].definitions)
     parted = [_since_parting(path, paths) for path in paths]
     for path in paths[1:]:

@@ -38,9 +38,9 @@ def is_shared(key: str, unit: Unit) -> bool:
 
 
 def is_shared_term(term: str, unit: Unit) -> bool:
-    """Does the operator of a term mean the same outside of `unit`? Elements name their array."""
+    """Does the operator of a term mean the same outside of `unit`? Parts name their object."""
     kind, colon, key = term.partition(":")
-    return not colon or kind not in ("element", "array") or is_shared(key, unit)
+    return not colon or kind not in ("element", "array", "part") or is_shared(key, unit)
 
 
 @cache

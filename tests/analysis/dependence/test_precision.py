@@ -697,3 +697,94 @@ def test_where_that_leaves_elements_alone_fills_nothing(judge, before, after):
     source = WHERE_AND_ELSEWHERE.replace(before, after)
     assert source != WHERE_AND_ELSEWHERE
     assert judge(source).verdict is not Verdict.PARALLEL
+
+
+GUARD_BY_ELEMENT = """
+    subroutine outer(a, q, n, nk, top)
+      integer :: n, nk, i, k, top(nk)
+      logical :: flag(n)
+      real :: a(n, nk), q(n, nk), w(n), v(n, nk), s
+      do k = 1, nk !<
+        do i = 1, n
+          flag(i) = a(i, k) > 0.0
+        end do
+        do i = 1, n
+          if (flag(i)) w(i) = q(i, k)
+        end do
+        do i = 1, n
+          if (flag(i)) a(i, k) = w(i)
+        end do
+      end do
+    end subroutine
+"""
+
+
+def test_a_guard_repeated_over_several_loops(judge):
+    facts = judge(GUARD_BY_ELEMENT)
+    assert facts.verdict is Verdict.PARALLEL, facts.obstacles
+    assert set(facts.private) == {"flag", "i", "k", "w"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("if (flag(i)) a(i, k) = w(i)", "a(i, k) = w(i)"),
+        ("if (flag(i)) a(i, k) = w(i)", "if (flag(i)) a(i, k) = w(n + 1 - i)"),
+        ("if (flag(i)) a(i, k) = w(i)", "if (.not. flag(i)) a(i, k) = w(i)"),
+        ("if (flag(i)) w(i) = q(i, k)", "if (i < 3) exit\n if (flag(i)) w(i) = q(i, k)"),
+        ("if (flag(i)) w(i) = q(i, k)", "if (flag(i)) w(i) = q(i, k)\n flag(i) = .true."),
+        ("if (flag(i)) w(i) = q(i, k)", "if (flag(n + 1 - i)) w(i) = q(i, k)"),
+        ("do i = 1, n\n          if (flag(i)) w(i)", "do i = 1, n, 2\n  if (flag(i)) w(i)"),
+    ],
+)
+def test_a_guard_that_does_not_cover_the_element(judge, before, after):
+    source = GUARD_BY_ELEMENT.replace(before, after)
+    assert source != GUARD_BY_ELEMENT
+    facts = judge(source)
+    assert "w" not in facts.private
+    assert facts.verdict is not Verdict.PARALLEL
+
+
+TOPS_FROM_A_TABLE = """
+    subroutine outer(a, n, nk, nb, top)
+      integer :: n, nk, nb, i, k, j, top(n)
+      real :: a(n, nk, nb), w(n, nk)
+      do j = 1, nb !<
+        do i = 1, n
+          if (top(i) < 1) cycle
+          do k = 1, top(i)
+            w(i, k) = a(i, k, j)
+          end do
+        end do
+        do i = 1, n
+          if (top(i) < 1) cycle
+          do k = 2, top(i)
+            a(i, k, j) = w(i, k) - w(i, k - 1)
+          end do
+        end do
+      end do
+    end subroutine
+"""
+
+
+def test_columns_up_to_a_level_from_a_table(judge):
+    facts = judge(TOPS_FROM_A_TABLE)
+    assert facts.verdict is Verdict.PARALLEL, facts.obstacles
+    assert set(facts.private) == {"i", "j", "k", "w"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("do k = 2, top(i)", "do k = 2, top(i) + 1"),
+        ("do k = 2, top(i)", "do k = 2, top(n + 1 - i)"),
+        ("w(i, k - 1)", "w(n + 1 - i, k - 1)"),
+        ("w(i, k) = a(i, k, j)", "w(i, k) = a(i, k, j)\n if (k > 3) top(i) = 3"),
+        ("do k = 1, top(i)", "do k = 2, top(i)"),
+    ],
+)
+def test_columns_read_beyond_the_level_they_are_filled_to(judge, before, after):
+    source = TOPS_FROM_A_TABLE.replace(before, after)
+    assert source != TOPS_FROM_A_TABLE
+    facts = judge(source)
+    assert "w" not in facts.private

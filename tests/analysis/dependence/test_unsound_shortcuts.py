@@ -704,3 +704,61 @@ def test_not_plainly_parallel(judge, source):
     assert facts.verdict not in PLAIN or facts.unproved, facts
     assert facts.obstacles or facts.unproved
     assert facts.reason
+
+
+
+def test_a_component_changes_with_its_structure(judge):
+    """`s%n` was taken to be the same in all iterations over `k`, so `w` was called private."""
+    source = """
+        module m
+          type cell
+            integer :: n
+            real :: x
+          end type
+        contains
+          subroutine outer(a, t, n, nk)
+            integer :: n, nk, i, k
+            type(cell) :: s, t(nk)
+            real :: a(n), w(99)
+            do i = 1, n !<
+              s = t(i)
+              do k = 1, nk
+                if (k > 1) a(i) = w(s%n)
+                w(s%n) = k
+                s = t(k)
+              end do
+            end do
+          end subroutine
+        end module
+    """
+    assert judge(source).verdict is Verdict.UNKNOWN
+    assert judge(source.replace("s = t(k)", "")).verdict is Verdict.PARALLEL
+
+
+def test_equal_names_of_constant_arrays_are_not_equal_arrays(judge):
+    """The table of the callee and that of the caller were one table by their name."""
+    source = """
+        module tables
+          integer, parameter :: order(2) = [1, 2]
+        contains
+          subroutine fill(w, k)
+            real :: w(2)
+            integer :: k
+            w(order(k)) = 1.0
+          end subroutine
+        end module
+        subroutine outer(a, n, k)
+          use tables, only: fill
+          integer, parameter :: order(2) = [2, 1]
+          integer :: n, i, k
+          real :: a(n), w(2)
+          do i = 1, n !<
+            call fill(w, k)
+            a(i) = w(order(k))
+            w(order(k)) = 2.0
+          end do
+        end subroutine
+    """
+    assert judge(source).verdict is not Verdict.PARALLEL
+    same = source.replace("          integer, parameter :: order(2) = [2, 1]\n", "")
+    assert judge(same.replace("only: fill", "only: fill, order")).verdict is Verdict.PARALLEL
