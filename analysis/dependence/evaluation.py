@@ -109,26 +109,23 @@ class Evaluator:
         context = self._context
         if designator.substring:
             return context.fresh()
-        own = self._own_value(designator)
-        others = _read_with(designator)
-        if not others:
-            return own
-        return context.values.term("pointed", (own, *map(context.value_of, others)))
-
-    def _own_value(self, designator: Designator) -> Affine:
-        """The value by the object's own name, as far as it is changed by that name."""
-        context = self._context
+        version = self._version(designator)
         if designator.is_scalar:
-            return context.value_of(designator.key)
+            return version
         if any(self._is_array(subscript) for subscript in designator.subscripts):
             if not designator.is_whole:
                 return context.fresh()
-            return context.values.term(
-                f"array:{designator.key}", (context.value_of(designator.key),)
-            )
+            return context.values.term(f"array:{designator.key}", (version,))
         subscripts = tuple(self.value(subscript) for subscript in designator.subscripts)
-        version = context.value_of(designator.key)
         return context.values.term(f"element:{designator.key}", (version, *subscripts))
+
+    def _version(self, designator: Designator) -> Affine:
+        """The value of a scalar; for an array, a form that changes with each write to it."""
+        own = self._context.value_of(designator.key)
+        others = _read_with(designator)
+        if not others:
+            return own
+        return self._context.values.term("pointed", (own, *map(self._context.value_of, others)))
 
     def _is_array(self, subscript: Expr) -> bool:
         if isinstance(subscript, Section):
