@@ -83,7 +83,10 @@ def _facts(
     names: "_ProcedureNames",
 ) -> ProcedureFacts:
     unit = project.units[name]
-    verdicts = {(loop.kind, loop.at, loop.depth): loop.verdict for loop in loops}
+    verdicts = {
+        (loop.kind, loop.at, loop.depth): Verdict.UNKNOWN if loop.unproved else loop.verdict
+        for loop in loops
+    }
     tally = _Tally(project, unit, verdicts, {site.at: None for site in sites})
     tally.walk(unit.body)
     weights: dict[str, list[tuple[float, float]]] = defaultdict(list)
@@ -99,7 +102,7 @@ def _facts(
         work=tally.work,
         open_work=tally.open_work,
         device_work=tally.device_work,
-        unknown_loops=sum(loop.verdict is Verdict.UNKNOWN for loop in loops),
+        unknown_loops=sum(verdict is Verdict.UNKNOWN for verdict in verdicts.values()),
         opaque=tally.opaque,
         jumps=tally.jumps,
         io=tally.io,

@@ -5,17 +5,18 @@ callers that may run in parallel,
 
     work(p)    = n * w            w: executed statements of one call, callees left out
     share(p)   = work(p) / sum of work           or seconds(p) / sum of seconds, where profiled
-    open(p)    = (m * w + (n - m) * o) / work(p) o: the part of w in loops that may run in
-                                                 parallel and stand on no device yet
-    clarity(p) = s / (s + 10 * d)                s: statements as written, d: doubts
+    open(p)    = (m * (w - d) + (n - m) * o) / work(p)
+                                  o: the part of w in loops that may run in parallel and stand
+                                  on no device yet; d: the part that is on a device
+    clarity(p) = s / (s + 10 * q)                s: statements as written, q: doubts
     score(p)   = share(p) * clarity(p) * open(p)
 
 so that a score is a share of the model's time. Doubts are 4 for a statement that could not be
-read, 2 for a loop without a verdict, and 1 for each GOTO, input or output statement, name that
-may be an alias (POINTER, TARGET, EQUIVALENCE) and call of a procedure outside the model. Without
-a profile, n and w are static: products of trip counts, those of `procedure_facts.TRIPS` and its
-neighbours where no constant gives one, and branches counted as taken; calls inside a recursive
-group count once.
+read, 2 for a loop without a verdict or under a condition that nothing proves, and 1 for each
+GOTO, input or output statement, name that may be an alias (POINTER, TARGET, EQUIVALENCE) and call
+of a procedure outside the model. Without a profile, n and w are static: products of trip counts,
+those of `procedure_facts.TRIPS` and its neighbours where no constant gives one, and branches
+counted as taken; calls inside a recursive group count once.
 """
 
 from collections import defaultdict

@@ -7,6 +7,7 @@ from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.index import ProjectIndex
 from acclimate.analysis.ir import Do
 from acclimate.analysis.problems import Problem
+from acclimate.analysis.ranking import rank_procedures
 from acclimate.analysis.source import Edit, Lines, Span
 from acclimate.porter.array_kernels import ArrayKernels
 from acclimate.porter.call_sites import CallSites
@@ -50,6 +51,8 @@ class Planner:
             margins=Margins(index.project.texts, index.project.form),
             routines=Routines(scopes, exclude),
         )
+        ranks = rank_procedures(index.procedures)
+        self._places = {rank.name: place for place, rank in enumerate(ranks)}
         self._rotations = Rotations(index.project)
         self._judged = judged_loops(index)
         self._array_facts = {loop.at: loop for loop in index.loops if loop.kind == "array"}
@@ -210,10 +213,10 @@ class Planner:
         )
 
     def _callees_first(self) -> list[str]:
-        """All units, callees before callers; ties and cycles by name."""
+        """All units, callees before callers; otherwise what gains most from a port comes first."""
         order: list[str] = []
         seen: set[str] = set()
-        for root in sorted(self._project.units):
+        for root in sorted(self._project.units, key=self._by_worth):
             waiting = [(root, False)]
             while waiting:
                 name, done = waiting.pop()
@@ -223,6 +226,11 @@ class Planner:
                     seen.add(name)
                     waiting.append((name, True))
                     callees = self._ground.calls.callees(self._project.units[name])
-                    names = sorted({self._project.name_of(c) for c in callees}, reverse=True)
-                    waiting += [(callee, False) for callee in names]
+                    names = {self._project.name_of(callee) for callee in callees}
+                    last_first = sorted(names, key=self._by_worth, reverse=True)
+                    waiting += [(callee, False) for callee in last_first]
         return order
+
+    def _by_worth(self, name: str) -> tuple[int, str]:
+        """The place in the portability ranking; modules, which have none, behind all others."""
+        return self._places.get(name, len(self._places)), name

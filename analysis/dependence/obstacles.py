@@ -75,7 +75,7 @@ _MEANINGS = {
     Trait.EXTERNAL: _Meaning(
         Verdict.UNKNOWN,
         "it may read and write anything",
-        "add its source to the model, or promise with a hint what it touches",
+        "add its source to the sources of the model",
     ),
     Trait.UNRESOLVED: _Meaning(
         Verdict.UNKNOWN,

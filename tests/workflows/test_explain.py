@@ -29,11 +29,15 @@ def test_a_serial_loop_quotes_the_statement_and_a_remedy(acclimate, pond):
     run = acclimate("explain", "src/water.f90:35", cwd=pond)
     assert run.returncode == Exit.DONE
     lines = run.stdout.splitlines()
-    assert lines[:2] == [
+    assert lines[:3] == [
         "src/water.f90:34: loop over 'i' in water::smooth: serial",
+        "its iterations must run one after another",
         "   src/water.f90 34 |     do i = 2, n",
     ]
-    assert "   flow dependence on 'level', 1 iteration apart:" in lines
+    assert (
+        "   an iteration reads what the iteration before has written in `level` (flow dependence):"
+        in lines
+    )
     assert (
         "   src/water.f90 35 |       level(i) = level(i) + 0.01_dp * (level(i - 1) - level(i))"
         in lines
@@ -55,7 +59,9 @@ def test_two_references_are_both_quoted(acclimate, tmp_path):
 
 def test_a_parallel_loop_says_so_with_its_clauses(acclimate, pond):
     run = acclimate("explain", "src/water.f90:44", cwd=pond)
-    assert "clauses it needs: private(i) reduction(max:top)" in run.stdout.splitlines()
+    lines = run.stdout.splitlines()
+    assert "its iterations can run at the same time, their partial results combined" in lines
+    assert "       !$acc parallel loop private(i) reduction(max:top)" in lines
 
 
 def test_the_innermost_loop_around_the_line_is_meant(acclimate, tmp_path):

@@ -1,0 +1,252 @@
+"""Why a loop is, or is not, parallel: in words, with the source lines and what to paste."""
+
+import re
+import textwrap
+from collections import Counter
+from collections.abc import Mapping
+
+from acclimate.analysis.facts import (
+    Agreement,
+    Condition,
+    Finding,
+    LoopFacts,
+    Obstacle,
+    Verdict,
+    Witness,
+)
+from acclimate.analysis.source import Lines
+
+_MEANING = {
+    Verdict.PARALLEL: "its iterations can run at the same time",
+    Verdict.REDUCTION: "its iterations can run at the same time, their partial results combined",
+    Verdict.ATOMIC: "its iterations can run at the same time if what they share has atomic updates",
+    Verdict.REWRITE: "its iterations can run at the same time after the change named below",
+    Verdict.SERIAL: "its iterations must run one after another",
+    Verdict.HOST: "it must stay on the host",
+    Verdict.UNKNOWN: "whether its iterations are independent could not be found out",
+}
+_OFFLOADABLE = (Verdict.PARALLEL, Verdict.REDUCTION, Verdict.ATOMIC, Verdict.REWRITE)
+_READY = (Verdict.PARALLEL, Verdict.REDUCTION, Verdict.ATOMIC)
+_PROMISE = re.compile(r"!\$acclimate [\w(), %:]*[\w)]")
+_WIDTH = 98  # of a directive line
+
+
+def explained(loop: LoopFacts, texts: Mapping[str, bytes], most: int | None) -> str:
+    """Verdict, source, obstacles with both references, remedies and a directive, as text.
+
+    At most `most` obstacles are told, None: all. Of a loop that calls procedures and has more of
+    them, the first of each reason come first.
+    """
+    what = "loop" if loop.kind == "do" else "array statement"
+    what += f" over '{loop.index}'" if loop.index else ""
+    lines = [f"{loop.at}: {what} in {loop.unit}: {loop.verdict.value}", _meaning(loop)]
+    lines += _quoted(loop.at, texts)
+    lines += _conditions(loop, texts)
+    lines += _calls(loop, most)
+    told = _varied(loop.obstacles)[:most] if most else loop.obstacles
+    for number, obstacle in enumerate(told, 1):
+        lines += ["", *_obstacle(number, obstacle, loop, texts)]
+    if len(told) < len(loop.obstacles):
+        lines += ["", f"and {len(loop.obstacles) - len(told)} more reasons (--all)"]
+    lines += _advice(loop, texts)
+    if loop.last_values:
+        lines += [f"values used after the loop: {', '.join(loop.last_values)}"]
+    claimed = {claim.text for claim in loop.claims}
+    lines += [
+        f"note: {note}" for note in loop.notes if note.removeprefix("directive: ") not in claimed
+    ]
+    lines += [f"hint at {hint.at}: {hint.text}" for hint in loop.hints]
+    lines += [f"directive at {c.at}: !${c.text}: {_AGREEMENT[c.agreement]}" for c in loop.claims]
+    for finding in loop.findings:
+        lines += _finding(finding, texts)
+    if loop.verdict in _OFFLOADABLE:
+        lines += ["whether it is ported depends on where its data lives: see the report of migrate"]
+    return "\n".join(lines) + "\n"
+
+
+_AGREEMENT = {
+    Agreement.CONFIRMED: "confirmed",
+    Agreement.CONTRADICTED: "contradicted, see below",
+    Agreement.UNDECIDED: "neither confirmed nor contradicted",
+}
+
+
+def _meaning(loop: LoopFacts) -> str:
+    if loop.unproved:
+        number = len(loop.unproved)
+        return f"{_MEANING[loop.verdict]}, under {number} condition{'s' * (number != 1)}"
+    return _MEANING[loop.verdict]
+
+
+# --- conditions and findings ---------------------------------------------------------------------
+
+
+def _conditions(loop: LoopFacts, texts: Mapping[str, bytes]) -> list[str]:
+    """What the verdict rests on, with the references, and how to promise what nothing proves."""
+    lines: list[str] = []
+    for condition in loop.conditions:
+        if condition.promise is not None:
+            lines += [f"it rests on a promise at {condition.promise}: {condition.detail}"]
+        else:
+            lines += ["", *_unproved(condition, loop, texts)]
+    return lines
+
+
+def _unproved(condition: Condition, loop: LoopFacts, texts: Mapping[str, bytes]) -> list[str]:
+    lines = _wrapped(f"only if {condition.detail}, which nothing proves:")
+    for at in dict.fromkeys(condition.references):
+        lines += _quoted(at, texts)
+    where = f"   if you know that it holds, promise it before line {loop.at.first}:"
+    return [*lines, where, f"   {_indent(loop, texts)}{condition.hint}"]
+
+
+def _finding(finding: Finding, texts: Mapping[str, bytes]) -> list[str]:
+    """A directive or hint that the source contradicts, with the references that clash."""
+    word = "may be wrong" if finding.kind == "possible-race" else "is contradicted"
+    lines = ["", *_wrapped(f"`{finding.claim}` at {finding.at} {word}: {finding.detail}")]
+    for witness in finding.witnesses:
+        lines += _witness(witness, texts)
+    return lines
+
+
+# --- obstacles -----------------------------------------------------------------------------------
+
+
+def _calls(loop: LoopFacts, most: int | None) -> list[str]:
+    """What a loop that mostly calls is made of, and how many reasons there are of each kind."""
+    if most is None or not loop.calls or len(loop.obstacles) <= most:
+        return []
+    kinds = Counter(obstacle.reason for obstacle in loop.obstacles).most_common()
+    number = len(loop.calls)
+    return [
+        f"this loop calls {number} procedure{'s' * (number != 1)}; the loops in them are judged"
+        " by themselves",
+        f"reasons: {', '.join(f'{count} {kind}' for kind, count in kinds)}",
+    ]
+
+
+def _varied(obstacles: tuple[Obstacle, ...]) -> list[Obstacle]:
+    """The first obstacle of each reason, then the others; each part in the given order."""
+    first = {obstacle.reason: obstacle for obstacle in reversed(obstacles)}
+    return sorted(obstacles, key=lambda obstacle: first[obstacle.reason] is not obstacle)
+
+
+def _obstacle(
+    number: int, obstacle: Obstacle, loop: LoopFacts, texts: Mapping[str, bytes]
+) -> list[str]:
+    lines = _wrapped(f"{number}. {obstacle.detail} [{obstacle.reason}, {obstacle.verdict.value}]")
+    if not obstacle.witnesses:
+        lines += _quoted(obstacle.at, texts)
+    for witness in obstacle.witnesses:
+        lines += _witness(witness, texts)
+    promise = _PROMISE.search(obstacle.remedy)
+    if promise is not None:
+        remedy = obstacle.remedy[: promise.start()].rstrip(": ")
+        lines += _wrapped(f"   what would change it: {remedy}; before line {loop.at.first}:")
+        return [*lines, f"   {_indent(loop, texts)}{promise[0]}"]
+    if obstacle.remedy:
+        lines += _wrapped(f"   what would change it: {obstacle.remedy}")
+    return lines
+
+
+def _wrapped(text: str) -> list[str]:
+    """Lines of a sentence; names and quoted code are never split."""
+    return textwrap.wrap(
+        text, _WIDTH + 2, subsequent_indent="   ", break_long_words=False, break_on_hyphens=False
+    )
+
+
+_CLASH = {
+    "flow": "{later} reads what {earlier} has written in `{name}`",
+    "anti": "{later} overwrites what {earlier} has still to read in `{name}`",
+    "output": "{later} writes what {earlier} has written in `{name}`, and the last must win",
+    "scalar": "{later} may read what {earlier} has left in `{name}`",
+    "call": "all iterations use the one `{name}`",
+}
+
+
+def _witness(witness: Witness, texts: Mapping[str, bytes]) -> list[str]:
+    """What two references do to each other, and both of them."""
+    sentence = _CLASH.get(witness.kind)
+    lines = []
+    if sentence is not None:
+        words = sentence.format(name=witness.variable, **_iterations(witness.distance))
+        lines = _wrapped(f"   {words} ({witness.kind} dependence):")
+    lines += _quoted(witness.source, texts)
+    if witness.sink != witness.source:
+        lines += _quoted(witness.sink, texts)
+    return lines
+
+
+def _iterations(distance: int | None) -> dict[str, str]:
+    if distance is None:
+        return {"earlier": "another iteration", "later": "one iteration"}
+    number = abs(distance)
+    before = "the iteration before" if number == 1 else f"the iteration {number} before it"
+    return {"earlier": before, "later": "an iteration"}
+
+
+# --- what to do ----------------------------------------------------------------------------------
+
+
+def _advice(loop: LoopFacts, texts: Mapping[str, bytes]) -> list[str]:
+    """A directive to paste; of a loop that needs a change or a promise first, its clauses."""
+    clauses = _clauses(loop)
+    if loop.kind != "do" or loop.verdict not in _READY or loop.unproved:
+        if clauses and loop.verdict in _OFFLOADABLE:
+            return ["", f"clauses it needs: {' '.join(clauses)}"]
+        return []
+    head = ["", f"an OpenACC directive for this loop alone, before line {loop.at.first}:"]
+    lines = _directive(["parallel loop", *clauses], _indent(loop, texts), _is_fixed(loop, texts))
+    lines = head + [f"   {line}" for line in lines]
+    if loop.atomic:
+        at = sorted({str(w.sink.first) for o in loop.obstacles for w in o.witnesses}, key=int)
+        lines += [f"and before line{'s' * (len(at) > 1)} {', '.join(at)}: !$acc atomic update"]
+    return lines
+
+
+def _clauses(loop: LoopFacts) -> list[str]:
+    named = (("private", loop.private), ("firstprivate", loop.firstprivate))
+    clauses = [f"{name}({', '.join(names)})" for name, names in named if names]
+    return clauses + [f"reduction({r.op}:{r.var})" for r in loop.reduction]
+
+
+def _directive(words: list[str], indent: str, fixed: bool) -> list[str]:
+    """The directive with continuation lines where it is long, in the file's source form."""
+    start, more = ("!$acc ", "!$acc&") if fixed else (f"{indent}!$acc ", f"{indent}!$acc& ")
+    width = 71 if fixed else _WIDTH
+    lines = [start]
+    for word in " ".join(words).split(" "):
+        if len(lines[-1]) + len(word) + 1 > width and lines[-1].strip() != "!$acc":
+            lines.append(more)
+        lines[-1] += word if lines[-1] in (start, more) else f" {word}"
+    if not fixed:
+        lines[:-1] = [f"{line} &" for line in lines[:-1]]
+    return lines
+
+
+def _is_fixed(loop: LoopFacts, texts: Mapping[str, bytes]) -> bool:
+    """A statement that could be in fixed form, in a file whose name says that it is."""
+    return loop.at.file.lower().endswith((".f", ".for", ".ftn", ".f77")) and not _line(loop, texts)[
+        :5
+    ].strip(b" 0123456789\t")
+
+
+def _indent(loop: LoopFacts, texts: Mapping[str, bytes]) -> str:
+    line = _line(loop, texts)
+    return " " * (len(line) - len(line.lstrip()))
+
+
+def _line(loop: LoopFacts, texts: Mapping[str, bytes]) -> bytes:
+    lines = texts.get(loop.at.file, b"").split(b"\n")
+    return lines[loop.at.first - 1] if loop.at.first <= len(lines) else b""
+
+
+def _quoted(at: Lines, texts: Mapping[str, bytes]) -> list[str]:
+    """The source lines, numbered, as a compiler quotes them."""
+    text = texts.get(at.file, b"").split(b"\n")[at.first - 1 : at.last]
+    width = len(str(at.last))
+    return [
+        f"   {at.file} {number:>{width}} | {line.decode('latin-1').rstrip()}"
+        for number, line in enumerate(text, at.first)
+    ]
