@@ -84,6 +84,12 @@ def model_digest(manifest: Manifest, files: Mapping[str, str]) -> str:
     return digest(tool_digest().encode(), configuration_digest(manifest).encode(), *parts)
 
 
+def tree_digest(manifest: Manifest) -> str:
+    """A name for the model in this place, whatever its files hold."""
+    place = str(manifest.root.resolve()).encode()
+    return digest(place, tool_digest().encode(), configuration_digest(manifest).encode())
+
+
 class _Included:
     """The include files of a model by every place where they may be looked for."""
 

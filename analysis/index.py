@@ -6,6 +6,7 @@ Only facts are imported here: an index that is kept is read without the analysis
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from acclimate.analysis.cache import Cache
@@ -18,7 +19,7 @@ from acclimate.analysis.facts import (
     UnitFacts,
     UseEdge,
 )
-from acclimate.analysis.fingerprint import file_digests, model_digest
+from acclimate.analysis.fingerprint import file_digests, model_digest, tree_digest
 from acclimate.analysis.kept_index import ModelFacts, decoded, encoded
 from acclimate.analysis.manifest import Manifest
 from acclimate.analysis.source_texts import SourceTexts, source_texts
@@ -55,36 +56,65 @@ class ProjectIndex:
         return self._read()
 
 
-def index_project(manifest: Manifest, *, cache: Cache | None = None) -> ProjectIndex:
-    """Read and analyse a whole model, or take what `cache` holds of exactly this model.
+def index_project(
+    manifest: Manifest, *, workers: int = 1, cache: Cache | None = None
+) -> ProjectIndex:
+    """Read and analyse a whole model in so many processes; the result is the same for any number.
+
+    With a cache, what it holds of an unchanged model is taken, and of a changed one all that does
+    not rest on the change.
 
     Raises:
-        Problem: a file needs the C preprocessor and there is none; a hint is none.
+        Problem: a file needs the C preprocessor and there is none; a process of the analysis was
+            ended from outside time and again.
     """
     sources = source_texts(manifest)
-    key = None if cache is None else _key(manifest, sources)
-    if cache is None or key is None:
-        return _fresh(manifest, sources)
+    files = None if cache is None else file_digests(manifest, sources)
+    if cache is None or files is None:
+        return _analysed(manifest, sources, workers=workers)[0]
+    key = model_digest(manifest, files)
     kept = cache.get(key)
     facts = None if kept is None else decoded(kept)
     if facts is not None:
         return _index(manifest, sources, facts, lambda: _read_again(manifest, sources))
-    index = _fresh(manifest, sources)
-    if _key(manifest, source_texts(manifest)) == key:  # nothing has changed under our hands
-        cache.put(key, encoded(_facts(index)))
+    return _renewed(manifest, sources, files, key, workers, cache)
+
+
+def _renewed(
+    manifest: Manifest,
+    sources: SourceTexts,
+    files: Mapping[str, str],
+    key: str,
+    workers: int,
+    cache: Cache,
+) -> ProjectIndex:
+    """Analyse what has changed since the last time that this tree was looked at."""
+    last = tree_digest(manifest)
+    before = cache.get(f"{(cache.get(last) or b'').decode()}-parts")
+    index, facts, parts = _analysed(manifest, sources, files, before, workers=workers)
+    if file_digests(manifest, source_texts(manifest)) == files:  # nothing changed under our hands
+        cache.put(key, encoded(facts))
+        cache.put(f"{key}-parts", parts)
+        cache.put(last, key.encode())
     return index
 
 
-def _key(manifest: Manifest, sources: SourceTexts) -> str | None:
-    files = file_digests(manifest, sources)
-    return None if files is None else model_digest(manifest, files)
-
-
-def _fresh(manifest: Manifest, sources: SourceTexts) -> ProjectIndex:
+def _analysed(
+    manifest: Manifest,
+    sources: SourceTexts,
+    files: Mapping[str, str] = MappingProxyType({}),
+    before: bytes | None = None,
+    *,
+    workers: int,
+) -> tuple[ProjectIndex, ModelFacts, bytes]:
+    """The index, its facts and the parts they are made of; imports the analysis."""
     from acclimate.analysis.analysing import analysed
+    from acclimate.analysis.exchange import parts
 
-    found = analysed(manifest, sources)
-    return _index(manifest, sources, found.facts, lambda: found.project)
+    known = None if before is None else parts.decoded(before)
+    found = analysed(manifest, sources, files, workers=workers, known=known)
+    index = _index(manifest, sources, found.facts, found.project)
+    return index, found.facts, parts.encoded(found.parts)
 
 
 def _read_again(manifest: Manifest, sources: SourceTexts) -> "Project":
@@ -107,18 +137,6 @@ def _index(
         procedures=facts.procedures,
         findings=facts.findings,
         _read=read,
-    )
-
-
-def _facts(index: ProjectIndex) -> ModelFacts:
-    return ModelFacts(
-        index.units,
-        index.loops,
-        index.calls,
-        index.uses,
-        index.problems,
-        index.procedures,
-        index.findings,
     )
 
 

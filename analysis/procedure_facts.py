@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from acclimate.analysis.dependence.folding import Folding
-from acclimate.analysis.dependence.procedures import Summaries
 from acclimate.analysis.dependence.statements import bodies
 from acclimate.analysis.facts import (
     CallSite,
@@ -54,34 +53,17 @@ _ROUTINE = re.compile(r"routine\b")
 
 def procedure_facts(
     project: Project,
-    summaries: Summaries,
-    loops: Iterable[LoopFacts],
-    calls: Iterable[CallSite],
-) -> tuple[ProcedureFacts, ...]:
-    """Facts on every procedure and program of a model, by file and line."""
-    of_unit: dict[str, list[LoopFacts]] = defaultdict(list)
-    for loop in loops:
-        of_unit[loop.unit].append(loop)
-    sites: dict[str, list[CallSite]] = defaultdict(list)
-    for call in calls:
-        sites[call.caller].append(call)
-    names = _ProcedureNames(project)
-    found = [
-        _facts(project, summaries, name, of_unit[unit.qualified_name], sites[name], names)
-        for name, unit in project.units.items()
-        if unit.kind in _PROCEDURES
-    ]
-    return tuple(sorted(found, key=lambda facts: (facts.at, facts.unit)))
-
-
-def _facts(
-    project: Project,
-    summaries: Summaries,
     name: str,
     loops: Sequence[LoopFacts],
     sites: Sequence[CallSite],
-    names: "_ProcedureNames",
-) -> ProcedureFacts:
+    names: "ProcedureNames",
+) -> ProcedureFacts | None:
+    """Facts on one procedure or program, its touches left out; None of what is neither.
+
+    `loops` and `sites` are those in it.
+    """
+    if project.units[name].kind not in _PROCEDURES:
+        return None
     unit = project.units[name]
     verdicts = {
         (loop.kind, loop.at, loop.depth): Verdict.UNKNOWN if loop.unproved else loop.verdict
@@ -111,7 +93,6 @@ def _facts(
         bound=name in names.bound,
         calls=tuple(_weight(callee, found) for callee, found in sorted(weights.items())),
         refers=tuple(sorted(names.mentioned_in(unit) - weights.keys() - {name})),
-        touches=summaries.of(unit).touches,
     )
 
 
@@ -127,7 +108,7 @@ def _aliases(unit: Unit) -> int:
     return pointers + sum(len(group) for group in unit.equivalences)
 
 
-class _ProcedureNames:
+class ProcedureNames:
     """Procedures that are named in a unit, called or not."""
 
     def __init__(self, project: Project) -> None:

@@ -38,6 +38,7 @@ class Project:
         self.units: dict[str, Unit] = {}
         self._names: dict[int, str] = {}
         self._files = {file: list(found.units) for file, found in files.items()}
+        self._home = {id(u): file for file, units in self._files.items() for u in units}
         problems = [p for found in files.values() for p in found.problems]
         for unit in (u for units in self._files.values() for u in units):
             self._register(unit, problems)
@@ -113,6 +114,24 @@ class Project:
         if self._types.of(unit, expr).type == "character":
             statement.writes = (*statement.writes, expr)
 
+    def fill(self, file: str, found: FileUnits) -> None:
+        """Give the units of a file, known without their statements so far, their statements.
+
+        `found` is the file read again: the same units from the same text.
+        """
+        known: dict[int, Unit] = {}
+        for unit, read_again in zip(self._files[file], found.units, strict=True):
+            self._fill_unit(unit, read_again, known)
+        for unit, statement, expr in found.io_units:
+            self._settle_internal_file(known[id(unit)], statement, expr)
+
+    def _fill_unit(self, unit: Unit, read_again: Unit, known: dict[int, Unit]) -> None:
+        known[id(read_again)] = unit
+        unit.body = read_again.body
+        self._find_statement_functions(unit)
+        for inner, again in zip(unit.units.values(), read_again.units.values(), strict=True):
+            self._fill_unit(inner, again, known)
+
     # --- questions -----------------------------------------------------------------------------
 
     def resolve(self, unit: Unit, name: str) -> Resolution:
@@ -149,6 +168,22 @@ class Project:
     def name_of(self, unit: Unit) -> str:
         """The key of a unit in `units`."""
         return self._names.get(id(unit), unit.qualified_name)
+
+    def entries_of(self, unit: Unit) -> tuple[str, ...]:
+        """Names of the ENTRY statements of an outermost unit."""
+        return self._table.entries_of(unit)
+
+    def seen_everywhere(self) -> list[Unit]:
+        """Units that may decide a call in any unit: with extended types, or submodules."""
+        return [
+            unit
+            for unit in self.units.values()
+            if unit.kind is UnitKind.SUBMODULE or any(t.extends for t in unit.types.values())
+        ]
+
+    def file_of(self, unit: Unit) -> str:
+        """The source file of an outermost unit, which may stand in a file that it includes."""
+        return self._home[id(unit)]
 
     def file_units(self, file: str) -> list[Unit]:
         """The outermost units of a file, in order."""

@@ -45,6 +45,12 @@ class SymbolTable:
         for inner in unit.units.values():
             self._find_entries(inner)
 
+    def entries_of(self, unit: Unit) -> tuple[str, ...]:
+        """The names by which ENTRY statements make an outermost unit known."""
+        return tuple(
+            name for (scope, name), found in self._entries.items() if not scope and found is unit
+        )
+
     def resolve(self, unit: Unit, name: str) -> Resolution:
         """The meaning of a name in a unit; see `resolution` for the cases."""
         key = (id(unit), name)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from acclimate.analysis.problems import Problem
 from acclimate.workflows._cache import add_cache_option, chosen_cache
 from acclimate.workflows._exit import Exit
+from acclimate.workflows._workers import add_workers_option
 from acclimate.workflows.delivery import deliver, deliver_json
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--out", metavar="FILE", dest="output", help="where the graph goes (- for stdout)"
     )
     add_cache_option(parser)
+    add_workers_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -66,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     manifest = load_manifest(options.path)
     for guess in manifest.guessed:
         print(f"guessed: {guess}", file=sys.stderr)
-    index = index_project(manifest, cache=chosen_cache(options.cache))
+    index = index_project(manifest, workers=options.workers, cache=chosen_cache(options.cache))
     profile = _profile(options.profile, index)
     ranks = rank_procedures(index.procedures, profile)
     if options.json:

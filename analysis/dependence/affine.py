@@ -4,6 +4,7 @@ Two expressions with equal forms have equal values. Atoms are numbered in the or
 walk meets them, so that every order derived from them is the same from run to run.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -121,10 +122,24 @@ class Values:
     """The atoms of one walk."""
 
     def __init__(self) -> None:
-        self._atoms: list[Atom] = []
+        self._atoms: dict[int, Atom] = {}
+        self._next = 0
         self._numbers: dict[tuple[AtomKind, str, tuple[Affine, ...]], int] = {}
         self.ranges: dict[int, Range] = {}
         self.loop = self._interned(Atom(AtomKind.LOOP, "", (), True, frozenset()))
+
+    def only(self, numbers: Iterable[int]) -> "Values":
+        """Some of the atoms, under the numbers that they have."""
+        found = Values()
+        wanted = sorted({self.loop, *numbers})
+        found._atoms = {number: self._atoms[number] for number in wanted}
+        found._numbers = {}  # an atom that is asked for again gets a number of its own
+        found._next = self._next
+        found.ranges = {n: self.ranges[n] for n in wanted if n in self.ranges}
+        return found
+
+    def __contains__(self, number: int) -> bool:
+        return number in self._atoms
 
     def atom(self, number: int) -> Atom:
         return self._atoms[number]
@@ -213,8 +228,10 @@ class Values:
         return number
 
     def _new(self, atom: Atom) -> int:
-        self._atoms.append(atom)
-        return len(self._atoms) - 1
+        number = self._next
+        self._atoms[number] = atom
+        self._next += 1
+        return number
 
 
 def _single(atom: int) -> Affine:

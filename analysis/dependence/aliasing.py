@@ -172,6 +172,10 @@ class Storage:
             return storage
         return f"{storage}@{owner.qualified_name}:{symbol.name}"
 
+    def everywhere(self) -> list[object]:
+        """All that the units of the project decide together, as plain values."""
+        return [sorted(self.overloaded), sorted(self._uniform.items())]
+
     @cached_property
     def overloaded(self) -> frozenset[str]:
         """Operators that some unit of the project gives a meaning of its own."""

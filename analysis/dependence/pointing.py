@@ -5,11 +5,12 @@ so that a loop is not called parallel under a condition that the project itself 
 """
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from acclimate.analysis.dependence.aliasing import Places, Storage
 from acclimate.analysis.dependence.statements import inside
-from acclimate.analysis.ir import PointerAssignment
+from acclimate.analysis.ir import PointerAssignment, Unit
 from acclimate.analysis.project import Project
 from acclimate.analysis.source import Lines
 
@@ -31,28 +32,36 @@ class SharedTarget:
     proved: bool
 
 
-class Pointing:
-    """The pointer assignments of a whole project, without regard to their order."""
+def associations(project: Project, storage: Storage, unit: Unit) -> Iterator[Association]:
+    """What the pointer assignments of one unit say."""
+    found = [s for s in inside(unit.body) if isinstance(s, PointerAssignment)]
+    if not found:
+        return
+    places = Places(project, unit, storage)
+    top = {id(statement) for statement in unit.body}
+    for statement in found:
+        pointer = places.designator(statement.target)
+        target = places.designator(statement.value)
+        if pointer is not None and target is not None:
+            sure = id(statement) in top and target.is_whole and not target.through_pointer
+            yield Association(pointer.key, target.key, statement.at, sure)
 
-    def __init__(self, project: Project, storage: Storage) -> None:
+
+class Pointing:
+    """The pointer assignments of a whole project, without regard to their order.
+
+    `was_asked` tells whether somebody wanted an answer; it may be cleared.
+    """
+
+    def __init__(self, found: Iterable[Association]) -> None:
+        self.was_asked = False
         self._from: dict[str, list[Association]] = defaultdict(list)
-        for unit in project.units.values():
-            found = [s for s in inside(unit.body) if isinstance(s, PointerAssignment)]
-            if not found:
-                continue
-            places = Places(project, unit, storage)
-            top = {id(statement) for statement in unit.body}
-            for statement in found:
-                pointer = places.designator(statement.target)
-                target = places.designator(statement.value)
-                if pointer is not None and target is not None:
-                    sure = id(statement) in top and target.is_whole and not target.through_pointer
-                    self._from[pointer.key].append(
-                        Association(pointer.key, target.key, statement.at, sure)
-                    )
+        for association in found:
+            self._from[association.pointer].append(association)
 
     def shared(self, one: str, other: str) -> SharedTarget | None:
         """The object both keys may lead to, None where no assignments say so."""
+        self.was_asked = True
         if not (self._from.get(one) or self._from.get(other)):
             return None
         first, second = self._reached(one), self._reached(other)

@@ -1,7 +1,10 @@
 """Summaries of procedures, callees first; recursive groups by fix-point."""
 
+from collections.abc import Callable, Iterable
+
 from acclimate.analysis.dependence.affine import Values
 from acclimate.analysis.dependence.aliasing import Places, Storage, WrittenKeys
+from acclimate.analysis.dependence.condensing import condensed
 from acclimate.analysis.dependence.conditions import Literal, holds
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.coverage import Definition, Extent
@@ -9,7 +12,7 @@ from acclimate.analysis.dependence.cycles import cycles
 from acclimate.analysis.dependence.iteration import Iteration
 from acclimate.analysis.dependence.lifetimes import is_saved
 from acclimate.analysis.dependence.modification import Modification, references_in
-from acclimate.analysis.dependence.pointing import Pointing
+from acclimate.analysis.dependence.pointing import Pointing, associations
 from acclimate.analysis.dependence.records import LOCAL_TRAITS, Access, Flag, Trait
 from acclimate.analysis.dependence.state import State, everywhere
 from acclimate.analysis.dependence.statements import inside
@@ -23,45 +26,70 @@ from acclimate.analysis.resolution import Procedures
 _PROCEDURES = (UnitKind.SUBROUTINE, UnitKind.FUNCTION)
 
 
-class Summaries:
-    """What each procedure of a project does, computed on demand."""
+Groups = dict[int, tuple[Unit, ...]]
+"""The units of each call cycle, by the id of every one of them."""
+Given = Callable[[Unit], Summary | None]
 
-    def __init__(self, project: Project) -> None:
+
+class Summaries:
+    """What each procedure of a project does, computed on demand.
+
+    `given` is asked first: it may have the summary of a procedure whose statements are not here.
+    `asked` holds every unit whose summary somebody wanted, by id; it may be cleared.
+    """
+
+    def __init__(
+        self,
+        project: Project,
+        groups: Groups | None = None,
+        given: Given = lambda unit: None,
+        pointing: Pointing | None = None,
+    ) -> None:
         self.project = project
         self.storage = Storage(project)
-        self.pointing = Pointing(project, self.storage)
+        self.pointing = pointing or Pointing(
+            association
+            for unit in project.units.values()
+            for association in associations(project, self.storage, unit)
+        )
         self.threadprivate = threadprivate(
             directive for unit in project.units.values() for directive in unit.directives
         )
+        self.asked: dict[int, Unit] = {}
         self._known: dict[int, Summary] = {}
-        self._groups = self._recursive_groups()
+        self._given = given
+        self._groups = self._recursive_groups() if groups is None else groups
 
     def of(self, unit: Unit) -> Summary:
+        self.asked[id(unit)] = unit
         found = self._known.get(id(unit))
         if found is not None:
             return found
+        found = self._given(unit)
+        if found is not None:
+            self._known[id(unit)] = found
+            return found
         group = self._groups.get(id(unit))
         if group is None:
-            found = self._known[id(unit)] = self._summarised(unit)
+            found = self._known[id(unit)] = condensed(self._summarised(unit))
             return found
         self._settle(group)
         return self._known[id(unit)]
 
-    def _recursive_groups(self) -> dict[int, tuple[Unit, ...]]:
-        """The units of each call cycle, by the id of every one of them."""
+    def _recursive_groups(self) -> Groups:
         units: dict[int, Unit] = {}
         calls: dict[int, list[int]] = {}
         for unit in self.project.units.values():
-            callees = self._callees(unit)
+            callees = self.callees(unit)
             units.update((id(u), u) for u in (unit, *callees))
             calls[id(unit)] = [id(callee) for callee in callees]
-        groups: dict[int, tuple[Unit, ...]] = {}
+        groups: Groups = {}
         for members in cycles(calls):
-            group = sorted((units[m] for m in members), key=lambda unit: (unit.at, unit.name))
-            groups.update((member, tuple(group)) for member in members)
+            groups.update(as_group([units[m] for m in members]))
         return groups
 
-    def _callees(self, unit: Unit) -> list[Unit]:
+    def callees(self, unit: Unit) -> list[Unit]:
+        """The procedures of the project that the statements of a unit may call."""
         found: dict[int, Unit] = {}
         known: dict[str, bool] = {}  # most of what looks like a function is an array
         for statement in inside(unit.body):
@@ -91,7 +119,9 @@ class Summaries:
                 changed |= _extent(after) != _extent(before)
                 self._known[id(unit)] = after
             if not changed:
-                return
+                break
+        for unit in group:
+            self._known[id(unit)] = condensed(self._known[id(unit)])
 
     def _summarised(self, unit: Unit) -> Summary:
         places = Places(self.project, unit, self.storage)
@@ -109,6 +139,12 @@ class Summaries:
         iteration = Iteration(context, self.of, modification.of, None)
         iteration.walk(unit.body)
         return _summary(unit, context, iteration.exits())
+
+
+def as_group(members: Iterable[Unit]) -> Groups:
+    """Units that call each other in a circle, as `Summaries` wants them."""
+    group = tuple(sorted(members, key=lambda unit: (unit.at, unit.name)))
+    return {id(unit): group for unit in group}
 
 
 def _summary(unit: Unit, context: Context, exits: list[State]) -> Summary:
@@ -146,16 +182,16 @@ def _summary(unit: Unit, context: Context, exits: list[State]) -> Summary:
     )
 
 
-def _touches(accesses: list[Access], unit: Unit) -> tuple[Touch, ...]:
+def _touches(accesses: list[Access], unit: Unit) -> tuple[tuple[Touch, Symbol], ...]:
     """References of the unit itself to what others can see: those of its host count too."""
-    first: dict[tuple[str, bool], Touch] = {}
+    first: dict[tuple[str, bool], tuple[Touch, Symbol]] = {}
     for access in accesses:
         if access.whole_procedure or (access.key, access.write) in first:
             continue
         if unit.units or is_shared(access.key, unit):
             name = access.symbol.name + "".join(access.key.partition("%")[1:])
             touch = Touch(access.key, name, access.write, access.at, access.symbol.at)
-            first[access.key, access.write] = touch
+            first[access.key, access.write] = touch, access.symbol
     return tuple(first[place] for place in sorted(first))
 
 

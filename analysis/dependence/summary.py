@@ -8,7 +8,7 @@ from acclimate.analysis.dependence.affine import Values
 from acclimate.analysis.dependence.coverage import Definition
 from acclimate.analysis.dependence.records import Access, Flag, Overlap
 from acclimate.analysis.facts import Touch
-from acclimate.analysis.ir import Unit
+from acclimate.analysis.ir import Symbol, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Summary:
     flags: tuple[Flag, ...] = ()
     calls: tuple[str, ...] = ()
     overlaps: tuple[Overlap, ...] = ()  # of arguments, in calls the procedure makes
-    touches: tuple[Touch, ...] = ()  # by place, reads first
+    touches: tuple[tuple[Touch, Symbol], ...] = ()  # by place, reads first
 
 
 SummaryOf = Callable[[Unit], Summary]

@@ -1,0 +1,162 @@
+"""Trees of IR and summaries of procedures as flat tables of numbers and strings, and back.
+
+This is how they travel between processes and into the cache. Only the classes named here are ever
+made from a table, by their fields alone: reading one runs no code of its own. What is one object
+before is one object after.
+"""
+
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import Any
+
+import msgspec
+
+from acclimate.analysis import ir
+from acclimate.analysis.dependence.affine import Affine, Atom, AtomKind, Range, Values
+from acclimate.analysis.dependence.conditions import Literal, Relation
+from acclimate.analysis.dependence.coverage import Definition, Extent, Interval
+from acclimate.analysis.dependence.records import Access, Flag, Overlap, Trait
+from acclimate.analysis.dependence.summary import Summary
+from acclimate.analysis.source import Lines
+
+Table = list[list[Any]]
+Named = Callable[[object], tuple[str, ...] | None]
+"""The name of an object that stays behind; None for what travels."""
+Found = Callable[[tuple[str, ...]], object]
+
+_IMMUTABLE: tuple[type, ...] = (
+    *(ir.Name, ir.Literal, ir.Apply, ir.Component, ir.Unary, ir.Binary, ir.Section, ir.Keyword),
+    *(ir.ArrayConstructor, ir.ImpliedDo, ir.Star, ir.Unreadable, ir.Directive, ir.Dimension),
+    *(ir.Use, Lines, Affine, Atom, Range, Literal, Definition, Interval, Access, Flag, Overlap),
+    Summary,
+)
+_MUTABLE: tuple[type, ...] = (ir.Unit, ir.Symbol, ir.DerivedType, ir.Assignment, ir.Jump, Values)
+_ENUMS: tuple[type[Enum], ...] = (
+    *(ir.LiteralKind, ir.Shape, ir.UnitKind, AtomKind, Relation, Extent, Trait),
+)
+_COLLECTIONS: tuple[type, ...] = (tuple, list, set, frozenset, dict)
+_LEAVES: tuple[type, ...] = (str, int, bool, type(None))
+_NAMED = "@"
+_LEAF = "="
+
+
+def _field_names(kind: type) -> tuple[str, ...]:
+    if kind is Affine:
+        return "constant", "terms"
+    if kind is Literal:
+        return "relation", "form", "positive"
+    if kind is Values:
+        return "_atoms", "_numbers", "_next", "ranges", "loop"
+    if is_dataclass(kind):
+        return tuple(field.name for field in fields(kind))
+    names: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
+    return names
+
+
+_FIELDS = {kind: _field_names(kind) for kind in (*_IMMUTABLE, *_MUTABLE)}
+_TAGS: dict[type, int] = {
+    kind: tag for tag, kind in enumerate((*_COLLECTIONS, *_IMMUTABLE, *_MUTABLE, *_ENUMS))
+}
+_KINDS = {tag: kind for kind, tag in _TAGS.items()}
+
+
+class Writer:
+    """Puts values into one table; `named` tells what is only referred to."""
+
+    def __init__(self, named: Named = lambda value: None) -> None:
+        self._named = named
+        self._rows: Table = []
+        self._seen: dict[int, tuple[int, object]] = {}  # the object is kept, so its id is its own
+        self._leaves: dict[tuple[type, object], int] = {}
+
+    def table(self, value: object) -> bytes:
+        """The value and all it leads to.
+
+        Raises:
+            TypeError: something in it is of no class named here.
+        """
+        root = self._row(value)
+        return msgspec.msgpack.encode((root, self._rows))
+
+    def _row(self, value: object) -> int:
+        kind = type(value)
+        if kind in _LEAVES:
+            return self._leaf(kind, value, lambda: [_LEAF, value])
+        seen = self._seen.get(id(value))
+        if seen is not None:
+            return seen[0]
+        if kind in _ENUMS:
+            assert isinstance(value, Enum)
+            return self._leaf(kind, value, lambda: [_TAGS[kind], value.value])
+        name = self._named(value) if kind in _MUTABLE else None
+        if name is not None:
+            return self._remembered(value, [_NAMED, *name])
+        tag = _TAGS.get(kind)
+        if tag is None:
+            raise TypeError(f"{kind.__name__} has no place in a table")
+        if kind in _MUTABLE:  # these may lead back to themselves
+            row: list[Any] = [tag]
+            number = self._remembered(value, row)
+            row += [self._row(getattr(value, name)) for name in _FIELDS[kind]]
+            return number
+        return self._remembered(value, [tag, *(self._row(part) for part in _parts(value, kind))])
+
+    def _leaf(self, kind: type, value: object, row: Callable[[], list[Any]]) -> int:
+        number = self._leaves.get((kind, value))
+        if number is None:
+            number = self._leaves[kind, value] = len(self._rows)
+            self._rows.append(row())
+        return number
+
+    def _remembered(self, value: object, row: list[Any]) -> int:
+        number = len(self._rows)
+        self._rows.append(row)
+        self._seen[id(value)] = number, value
+        return number
+
+
+def _parts(value: Any, kind: type) -> list[object]:
+    if kind is dict:
+        return [part for item in value.items() for part in item]
+    if kind in (set, frozenset):
+        return sorted(value)
+    if kind in (tuple, list):
+        return list(value)
+    return [getattr(value, name) for name in _FIELDS[kind]]
+
+
+def value_of(table: bytes, found: Found) -> Any:
+    """The value that a `Writer` put into a table; `found` gives what is only referred to.
+
+    Raises:
+        ValueError, TypeError, IndexError, KeyError: this is no such table.
+    """
+    root, rows = msgspec.msgpack.decode(table, type=tuple[int, Table])
+    values: list[Any] = [None] * len(rows)
+    unfilled: list[int] = []
+    for number, row in enumerate(rows):
+        if row[0] == _LEAF:
+            values[number] = row[1]
+        elif row[0] == _NAMED:
+            values[number] = found(tuple(row[1:]))
+        elif (kind := _KINDS[row[0]]) in _MUTABLE:
+            values[number] = object.__new__(kind)
+            unfilled.append(number)
+    for number, row in enumerate(rows):
+        if row[0] not in (_LEAF, _NAMED) and values[number] is None:
+            values[number] = _made(_KINDS[row[0]], row, values)
+    for number in unfilled:
+        kind = type(values[number])
+        for name, part in zip(_FIELDS[kind], rows[number][1:], strict=True):
+            setattr(values[number], name, values[part])
+    return values[root]
+
+
+def _made(kind: type, row: list[Any], values: list[Any]) -> Any:
+    if kind in _ENUMS:
+        return kind(row[1])
+    parts = [values[part] for part in row[1:]]
+    if kind is dict:
+        return dict(zip(parts[::2], parts[1::2], strict=True))
+    return kind(parts) if kind in _COLLECTIONS else kind(*parts)
