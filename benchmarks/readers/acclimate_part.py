@@ -1,4 +1,4 @@
-"""Analyse a part of a model with Acclimate in two processes, without a cache; prints loops by verdict as JSON.
+"""Analyse a part of a model with two processes and without a cache; loops by verdict as JSON.
 
 usage: acclimate_part.py MODEL < list of source files, relative to the model
 """
@@ -11,7 +11,6 @@ from pathlib import Path
 
 from acclimate.analysis.index import index_project
 from acclimate.analysis.manifest import load_manifest
-
 
 WORKERS = 2
 
