@@ -12,7 +12,7 @@ from enum import StrEnum
 class Affine:
     """`constant + sum(coefficient * atom)`; terms ascend by atom and have no zero coefficient.
 
-    Never changed once it is made, so that its hash is computed once.
+    Never changed once it is made, so that its hash is computed once at most.
     """
 
     __slots__ = ("_hash", "constant", "terms")
@@ -20,7 +20,7 @@ class Affine:
     def __init__(self, constant: int, terms: tuple[tuple[int, int], ...] = ()) -> None:
         self.constant = constant
         self.terms = terms
-        self._hash = hash((constant, terms))
+        self._hash: int | None = None
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -30,36 +30,45 @@ class Affine:
         return self.constant == other.constant and self.terms == other.terms
 
     def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash((self.constant, self.terms))
         return self._hash
 
     def __repr__(self) -> str:
         return f"Affine({self.constant}, {self.terms})"
 
     def __add__(self, other: "Affine") -> "Affine":
-        if not other.terms:
-            if not other.constant:
-                return self
-            return Affine(self.constant + other.constant, self.terms)
-        if not self.terms:
-            return Affine(self.constant + other.constant, other.terms)
-        sums = dict(self.terms)
-        for atom, coefficient in other.terms:
-            sums[atom] = sums.get(atom, 0) + coefficient
-        kept = tuple(sorted((atom, c) for atom, c in sums.items() if c))
-        return Affine(self.constant + other.constant, kept)
-
-    def __neg__(self) -> "Affine":
-        return Affine(-self.constant, tuple((atom, -c) for atom, c in self.terms))
+        return self._plus(other, 1)
 
     def __sub__(self, other: "Affine") -> "Affine":
-        return self + (-other)
+        return self._plus(other, -1)
+
+    def __neg__(self) -> "Affine":
+        return Affine(-self.constant, tuple([(atom, -c) for atom, c in self.terms]))
+
+    def _plus(self, other: "Affine", factor: int) -> "Affine":
+        """`self + factor * other`."""
+        constant = self.constant + factor * other.constant
+        if not other.terms:
+            return self if constant == self.constant else Affine(constant, self.terms)
+        if not self.terms:
+            terms = other.terms
+            if factor != 1:
+                terms = tuple([(atom, factor * c) for atom, c in terms])
+            return Affine(constant, terms)
+        if factor == -1 and self.terms == other.terms:
+            return Affine(constant)
+        sums = dict(self.terms)
+        for atom, coefficient in other.terms:
+            sums[atom] = sums.get(atom, 0) + factor * coefficient
+        return Affine(constant, tuple([term for term in sorted(sums.items()) if term[1]]))
 
     def times(self, factor: int) -> "Affine":
         if factor == 1:
             return self
         if factor == 0:
             return ZERO
-        return Affine(self.constant * factor, tuple((atom, c * factor) for atom, c in self.terms))
+        return Affine(self.constant * factor, tuple([(atom, c * factor) for atom, c in self.terms]))
 
     def coefficient(self, atom: int) -> int:
         for other, coefficient in self.terms:
@@ -72,8 +81,8 @@ class Affine:
         coefficient = self.coefficient(atom)
         if not coefficient:
             return self
-        rest = Affine(self.constant, tuple(term for term in self.terms if term[0] != atom))
-        return rest + value.times(coefficient)
+        rest = Affine(self.constant, tuple([term for term in self.terms if term[0] != atom]))
+        return rest._plus(value, coefficient)
 
     @property
     def is_constant(self) -> bool:
@@ -125,6 +134,7 @@ class Values:
         self._atoms: dict[int, Atom] = {}
         self._next = 0
         self._numbers: dict[tuple[AtomKind, str, tuple[Affine, ...]], int] = {}
+        self._unknown: dict[tuple[int, ...], Atom] = {}  # what all opaque atoms of a place share
         self.ranges: dict[int, Range] = {}
         self.loop = self._interned(Atom(AtomKind.LOOP, "", (), True, frozenset()))
 
@@ -156,7 +166,11 @@ class Values:
 
     def opaque(self, enclosing: tuple[int, ...]) -> Affine:
         """A value nothing is known of, computed inside the inner loops `enclosing`."""
-        return _single(self._new(Atom(AtomKind.OPAQUE, "", (), True, frozenset(enclosing))))
+        atom = self._unknown.get(enclosing)
+        if atom is None:
+            atom = Atom(AtomKind.OPAQUE, "", (), True, frozenset(enclosing))
+            self._unknown[enclosing] = atom
+        return _single(self._new(atom))
 
     def term(self, operator: str, args: tuple[Affine, ...]) -> Affine:
         if operator in _COMMUTATIVE:

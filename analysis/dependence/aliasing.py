@@ -19,7 +19,7 @@ from acclimate.analysis.ir import (
     Unit,
 )
 from acclimate.analysis.project import Project
-from acclimate.analysis.resolution import Variable
+from acclimate.analysis.resolution import Resolution, Variable
 
 WHOLE = Section(None, None, None)
 
@@ -65,6 +65,10 @@ class Places:
         if known is None:  # the expression is kept, so that its id stays its own
             known = self._known[id(expr)] = (expr, self._designator(expr))
         return known[1]
+
+    def meaning(self, name: str) -> Resolution:
+        """What a name stands for in the unit."""
+        return self.project.resolve(self.unit, name)
 
     def _designator(self, expr: Expr) -> Designator | None:
         if isinstance(expr, Name):
@@ -276,6 +280,13 @@ def pointed(kind: str | None) -> str:
     """
     derived = kind is None or kind.startswith(("type", "class"))
     return ANY_POINTED if derived else f"pointed:{kind}"
+
+
+def read_with(designator: Designator) -> tuple[str, ...]:
+    """Keys of places under other names of which a write may change the object."""
+    if designator.is_target or designator.through_pointer:
+        return (pointed(designator.last.type), ANY_POINTED)
+    return ()
 
 
 @cache

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from acclimate.analysis.dependence.affine import Values
-from acclimate.analysis.dependence.aliasing import Designator, Storage
+from acclimate.analysis.dependence.aliasing import Designator, Storage, root
 from acclimate.analysis.dependence.arrays import DependenceTest, LoopRange
 from acclimate.analysis.dependence.coverage import Subscript
 from acclimate.analysis.dependence.records import Overlap
-from acclimate.analysis.dependence.summary import Summary, is_shared
+from acclimate.analysis.dependence.summary import Summary
 from acclimate.analysis.ir import Section
 from acclimate.analysis.source import Lines
 
@@ -29,30 +29,24 @@ class Passed:
 def overlaps(
     summary: Summary, passed: Sequence[Passed], storage: Storage, values: Values, at: Lines
 ) -> list[Overlap]:
-    unit = summary.unit
-    written = {a.symbol.name for a in summary.accesses if a.write and not is_shared(a.key, unit)}
-    used = {a.symbol.name for a in summary.accesses if not is_shared(a.key, unit)}
+    name, used = summary.unit.qualified_name, summary.own_names
+    passed = [one for one in passed if one.dummy in used]
     test = DependenceTest(values, LoopRange(None, None, None))
     found = [
-        Overlap(unit.qualified_name, (one.dummy, other.dummy), at)
+        Overlap(name, (one.dummy, other.dummy), at)
         for one, other in combinations(passed, 2)
-        if {one.dummy, other.dummy} & written
-        and {one.dummy, other.dummy} <= used
+        if (used[one.dummy] or used[other.dummy])
         and storage.overlapping(one.designator.key, other.designator.key)
         and not _apart(one, other, test)
     ]
-    for access in summary.accesses:
-        if not is_shared(access.key, unit):
-            continue
-        for one in passed:
-            changed = access.write or one.dummy in written
-            if (
-                changed
-                and one.dummy in used
-                and storage.overlapping(one.designator.key, access.key)
-            ):
-                names = (one.dummy, access.symbol.name)
-                found.append(Overlap(unit.qualified_name, names, at))
+    areas = {root(one.designator.key) for one in passed}
+    found += [
+        Overlap(name, (one.dummy, access.symbol.name), at)
+        for access in summary.shared
+        if root(access.key) in areas
+        for one in passed
+        if (access.write or used[one.dummy]) and storage.overlapping(one.designator.key, access.key)
+    ]
     return list(dict.fromkeys(found))
 
 

@@ -52,6 +52,8 @@ class DependenceTest:
     def __init__(self, values: Values, loop: LoopRange) -> None:
         self._values, self._loop = values, loop
         self._prover = Prover(values)
+        self._met: dict[tuple[Subscript, Subscript], Meeting | Distance] = {}
+        self._hulls: dict[Affine, Interval | None] = {}
 
     def between(self, one: Access, other: Access) -> Dependence | None:
         """None where no two different iterations can clash on these references."""
@@ -76,9 +78,12 @@ class DependenceTest:
             and self._only_in(second, [(b, a) for a, b in pairs])
         ):
             return None
-        meetings = [self._meeting(self._at(a, first), self._at(b, second)) for a, b in pairs]
-        if Meeting.NEVER in meetings:
-            return None
+        meetings: list[Meeting | Distance] = []
+        for a, b in pairs:
+            meeting = self._meeting(self._at(a, first), self._at(b, second))
+            if meeting is Meeting.NEVER:
+                return None
+            meetings.append(meeting)
         distances = {m.value for m in meetings if isinstance(m, Distance)}
         if 0 in distances or len(distances) > 1:
             return None
@@ -122,6 +127,13 @@ class DependenceTest:
         return subscript.replaced(self._values.loop, iteration)
 
     def _meeting(self, a: Subscript, b: Subscript) -> Meeting | Distance:
+        """Few subscripts make most references: each pair is looked at once."""
+        known = self._met.get((a, b))
+        if known is None:
+            known = self._met[a, b] = self._find_meeting(a, b)
+        return known
+
+    def _find_meeting(self, a: Subscript, b: Subscript) -> Meeting | Distance:
         if Extent.UNKNOWN in (a, b):
             return Meeting.MAYBE
         if isinstance(a, Extent) or isinstance(b, Extent):
@@ -224,6 +236,11 @@ class DependenceTest:
 
     def hull(self, form: Affine) -> Interval | None:
         """Bounds of a subscript over all iterations of the loop and of inner loops."""
+        if form not in self._hulls:
+            self._hulls[form] = self._find_hull(form)
+        return self._hulls[form]
+
+    def _find_hull(self, form: Affine) -> Interval | None:
         low, high = self._prover.least(form), self._prover.greatest(form)
         if low is None or high is None:
             return None

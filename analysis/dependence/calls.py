@@ -143,7 +143,8 @@ class _Call:
         self._summary, self._at = summary, at
         self._actuals: dict[str, _Actual] = {}
         self._mappings: dict[str, Mapping] = {}
-        self._forms: dict[int, Affine | None] = {}
+        self._atoms: dict[int, Affine | None] = {}
+        self._forms: dict[Affine, Affine | None] = {}
         # by the id of what the summary holds, which most of its accesses share
         self._conditions_of: dict[int, tuple[Literal, ...]] = {}
         self._bounds_of: dict[int, Region] = {}
@@ -198,12 +199,12 @@ class _Call:
                 self._definitions.append(target)
         for access in self._accesses:
             if not access.write:
-                self._references.note(access, sure=False)
+                self._references.note(access)
 
     def write(self, *, sure: bool) -> None:
         for access in self._accesses:
             if access.write:
-                self._references.note(access, sure=False)
+                self._references.note(access)
         if sure:
             for key, definition in self._definitions:
                 self._context.state.define(key, definition)
@@ -212,16 +213,19 @@ class _Call:
 
     def _placed(self, access: Access) -> Access | None:
         """The access as one of the caller's, or None where it touches no variable of the caller."""
-        if access.whole_procedure or is_shared(access.key, self._summary.unit):
-            subscripts = tuple(self._subscript(s) for s in access.subscripts)
-            return access._replace(
-                subscripts=subscripts,
-                at=self._at,
-                conditions=self._conditions(access),
-                declared=self._declared(access),
-                operator=None,
-                left=(),
-                value=None,
+        if access.whole_procedure:
+            return Access(
+                access.key,
+                tuple(map(self._subscript, access.subscripts)),
+                access.write,
+                self._at,
+                self._conditions(access),
+                access.symbol,
+                self._declared(access),
+                through_pointer=access.through_pointer,
+                is_target=access.is_target,
+                pointer_rank=access.pointer_rank,
+                part=access.part,
                 call=self._name,
                 whole_procedure=True,
             )
@@ -255,19 +259,19 @@ class _Call:
         )
 
     def _conditions(self, access: Access) -> tuple[Literal, ...]:
-        """When the reference is made; a condition that cannot be put in our terms is opaque."""
+        """When the reference is made; conditions that cannot be put in our terms are one opaque."""
         known = self._conditions_of.get(id(access.conditions))
         if known is not None:
             return known
-        given = self._context.state.conditions
-        own = []
-        for literal in access.conditions:
-            form = self._form(literal.form)
-            if form is None:
-                own.append(holds(self._context.fresh()))
-            else:
-                own.append(Literal(literal.relation, form, literal.positive))
-        found = (*given, *own) if own else given
+        found = self._context.state.conditions
+        forms = [(literal, self._form(literal.form)) for literal in access.conditions]
+        found += tuple(
+            Literal(literal.relation, form, literal.positive)
+            for literal, form in forms
+            if form is not None
+        )
+        if any(form is None for _, form in forms):
+            found += (holds(self._context.fresh()),)
         self._conditions_of[id(access.conditions)] = found
         return found
 
@@ -308,10 +312,10 @@ class _Call:
         if any(side is _LOST for side in region):
             return None
         sides = tuple(side for side in region if not isinstance(side, str))
-        access = next((a for a in self._summary.accesses if a.key == key), None)
+        access = self._summary.first_access.get(key)
         if access is None:
             return None
-        if access.whole_procedure or is_shared(key, self._summary.unit):
+        if access.whole_procedure:
             return key, Definition(sides, conditions)
         _, designator = self._actual_of(key)
         if designator is None or "%" in key or designator.substring:
@@ -339,8 +343,14 @@ class _Call:
         return Extent.UNKNOWN if form is None else form
 
     def _form(self, form: Affine) -> Affine | None:
+        """The callee's form in the caller's values, or None where it has none there."""
         if not form.terms:
             return form
+        if form not in self._forms:
+            self._forms[form] = self._find_form(form)
+        return self._forms[form]
+
+    def _find_form(self, form: Affine) -> Affine | None:
         total = Affine(form.constant)
         for atom, coefficient in form.terms:
             value = self._atom(atom)
@@ -353,9 +363,9 @@ class _Call:
         return None if form is None else self._form(form)
 
     def _atom(self, number: int) -> Affine | None:
-        if number not in self._forms:
-            self._forms[number] = self._translate(number)
-        return self._forms[number]
+        if number not in self._atoms:
+            self._atoms[number] = self._translate(number)
+        return self._atoms[number]
 
     def _translate(self, number: int) -> Affine | None:
         values = self._summary.values

@@ -217,13 +217,14 @@ class Prover:
         return self._eliminated(form, lowest=False)
 
     def _eliminated(self, form: Affine, lowest: bool) -> Affine | None:
-        for _ in range(len(self._values.ranges) + 1):
-            inner = [term for term in form.terms if term[0] in self._values.ranges]
-            if not inner:
+        ranges = self._values.ranges
+        for _ in range(len(ranges) + 1):
+            # later indices may have bounds in earlier ones
+            inner = next((term for term in reversed(form.terms) if term[0] in ranges), None)
+            if inner is None:
                 return form
-            atom, coefficient = inner[-1]  # later indices may have bounds in earlier ones
-            index_range = self._values.ranges[atom]
-            bound = index_range.low if (coefficient > 0) is lowest else index_range.high
+            atom, coefficient = inner
+            bound = ranges[atom].low if (coefficient > 0) is lowest else ranges[atom].high
             if bound is None:
                 return None
             form = form.replaced(atom, bound)

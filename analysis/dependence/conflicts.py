@@ -61,15 +61,16 @@ class ArrayJudge:
     def _between(self, one: Access, other: Access) -> Dependence | None:
         if one.key != other.key and not _nested(one.key, other.key):
             return Dependence(False, None, "two names share the storage")
-        cut = min(len(one.subscripts), len(other.subscripts))
         pointed = max(one.pointer_rank, other.pointer_rank)
-        first = one._replace(subscripts=one.subscripts[pointed:cut])
-        second = other._replace(subscripts=other.subscripts[pointed:cut])
+        if not pointed:
+            return self._test.between(one, other)
+        first = one._replace(subscripts=one.subscripts[pointed:])
+        second = other._replace(subscripts=other.subscripts[pointed:])
         dependence = self._test.between(first, second)
-        if dependence is not None and pointed:
-            why = "pointer components of different elements may have one target"
-            return Dependence(False, dependence.distance, why)
-        return dependence
+        if dependence is None:
+            return None
+        why = "pointer components of different elements may have one target"
+        return Dependence(False, dependence.distance, why)
 
     # --- conditions ------------------------------------------------------------------------------
 

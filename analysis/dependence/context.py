@@ -4,9 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from acclimate.analysis.dependence.affine import Affine, Values
-from acclimate.analysis.dependence.aliasing import Places, Storage, WrittenKeys, root
+from acclimate.analysis.dependence.aliasing import Storage, WrittenKeys, root
 from acclimate.analysis.dependence.conditions import Prover
 from acclimate.analysis.dependence.coverage import Coverage
+from acclimate.analysis.dependence.expressions import Expressions
 from acclimate.analysis.dependence.records import Record
 from acclimate.analysis.dependence.state import State
 from acclimate.analysis.ir import Expr, Unit
@@ -24,7 +25,7 @@ class Context:
     project: Project
     unit: Unit
     storage: Storage
-    places: Places
+    expressions: Expressions
     modified: frozenset[str]
     stable: Callable[[str], bool]
     values: Values = field(default_factory=Values)
@@ -36,6 +37,8 @@ class Context:
     coverage: Coverage = field(init=False)
     _written: WrittenKeys = field(init=False)
     _neighbours: dict[str, dict[str, None]] = field(default_factory=dict)  # area -> keys met
+
+    _changes: dict[str, int] = field(default_factory=dict)  # by area
 
     def __post_init__(self) -> None:
         self.prover = Prover(self.values)
@@ -68,6 +71,10 @@ class Context:
     def initial_value(self, key: str) -> Affine:
         return self.values.at_start(key) if self.is_modified(key) else self.values.entry(key)
 
+    def changes_to(self, key: str) -> int:
+        """How often the walk has met writes to the storage area of the place."""
+        return self._changes.get(root(key), 0)
+
     def forget_all(self, keys: frozenset[str]) -> None:
         """The places may have been written: nothing is known of them any more."""
         for key in sorted(keys):
@@ -76,6 +83,7 @@ class Context:
     def forget(self, key: str, value: Affine | None = None) -> None:
         """The place has been written: drop what was known of it and of what overlaps it."""
         area = root(key)
+        self._changes[area] = self._changes.get(area, 0) + 1
         neighbours = self._neighbours.setdefault(area, {})
         neighbours[key] = None
         for other in neighbours:

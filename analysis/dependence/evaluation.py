@@ -1,14 +1,12 @@
 """Values of expressions as affine forms; nothing is recorded here."""
 
 from acclimate.analysis.dependence.affine import Affine
-from acclimate.analysis.dependence.aliasing import ANY_POINTED, Designator, pointed
+from acclimate.analysis.dependence.aliasing import Designator, read_with
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.coverage import Interval, Region, Side
 from acclimate.analysis.dependence.folding import Folding
 from acclimate.analysis.dependence.intrinsics import (
     IMPURE_FUNCTIONS,
-    INTEGER_IF_ARGUMENTS,
-    INTEGER_RESULT,
 )
 from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.ir import (
@@ -19,7 +17,6 @@ from acclimate.analysis.ir import (
     Expr,
     Keyword,
     Literal,
-    LiteralKind,
     Name,
     Section,
     Shape,
@@ -83,26 +80,26 @@ class Evaluator:
         return self._context.values.term(operator, args)
 
     def _object(self, expr: Name | Component) -> Affine:
+        context = self._context
+        designator = self.designator(expr)
+        if designator is not None:
+            return self.object_value(designator)
         if isinstance(expr, Name):
-            if expr.id in self._context.aliases:
-                return self.value(self._context.aliases[expr.id])
-            resolution = self._context.project.resolve(self._context.unit, expr.id)
+            if expr.id in context.aliases:
+                return self.value(context.aliases[expr.id])
+            resolution = context.project.resolve(context.unit, expr.id)
             if isinstance(resolution, Variable) and resolution.symbol.is_parameter:
                 return self._parameter(resolution.symbol)
-        designator = self.designator(expr)
-        return self._context.fresh() if designator is None else self.object_value(designator)
+        return context.fresh()
 
     def designator(self, expr: Expr) -> Designator | None:
         """The object an expression names, ASSOCIATE names replaced."""
         context = self._context
         if context.aliases:
             expr = replaced(expr, context.aliases)
-        found = context.places.designator(expr)
-        if found is not None and found.key not in context.record.names:
-            path = found.key.partition("%")
-            context.record.names[found.key] = found.root.name + path[1] + path[2]
-        if found is not None and found.key not in context.record.symbols:
-            context.record.symbols[found.key] = found.root
+        found = context.expressions.places.designator(expr)
+        if found is not None:
+            context.record.mention(found.key, found.root)
         return found
 
     def object_value(self, designator: Designator) -> Affine:
@@ -122,18 +119,13 @@ class Evaluator:
     def _version(self, designator: Designator) -> Affine:
         """The value of a scalar; for an array, a form that changes with each write to it."""
         own = self._context.value_of(designator.key)
-        others = _read_with(designator)
+        others = read_with(designator)
         if not others:
             return own
         return self._context.values.term("pointed", (own, *map(self._context.value_of, others)))
 
     def _is_array(self, subscript: Expr) -> bool:
-        if isinstance(subscript, Section):
-            return True
-        if isinstance(subscript, Literal | Binary | Unary) and self.is_integer(subscript):
-            rank = self._context.project.rank(self._context.unit, subscript)
-            return rank != 0
-        return self._context.project.rank(self._context.unit, subscript) != 0
+        return isinstance(subscript, Section) or self._context.expressions.rank(subscript) != 0
 
     def _parameter(self, symbol: Symbol) -> Affine:
         owner = symbol.owner or self._context.unit
@@ -171,40 +163,10 @@ class Evaluator:
 
     def is_integer(self, expr: Expr) -> bool:
         """Is the expression surely of integer type (exact arithmetic)?"""
-        match expr:
-            case Literal():
-                return expr.kind is LiteralKind.INTEGER
-            case Unary():
-                return expr.op in ("+", "-") and self.is_integer(expr.operand)
-            case Binary():
-                arithmetic = expr.op in ("+", "-", "*", "/", "**")
-                return arithmetic and self.is_integer(expr.left) and self.is_integer(expr.right)
-            case Keyword():
-                return self.is_integer(expr.value)
-            case Name() | Component() | Apply():
-                return self._is_integer_object(expr)
-        return False
-
-    def _is_integer_object(self, expr: Name | Component | Apply) -> bool:
         context = self._context
-        designator = self.designator(expr)
-        if designator is not None:
-            return designator.last.type == "integer"
-        name = expr.base if isinstance(expr, Apply) else expr
-        if not isinstance(name, Name):
-            return False
-        if name.id in context.aliases:
-            return self.is_integer(context.aliases[name.id])
-        resolution = context.project.resolve(context.unit, name.id)
-        if isinstance(resolution, Variable):
-            return resolution.symbol.type == "integer"
-        if isinstance(resolution, Intrinsic) and isinstance(expr, Apply):
-            if resolution.name in INTEGER_RESULT:
-                return True
-            return resolution.name in INTEGER_IF_ARGUMENTS and all(
-                self.is_integer(arg) for arg in expr.args
-            )
-        return False
+        if context.aliases:
+            expr = replaced(expr, context.aliases)
+        return context.expressions.is_integer(expr)
 
     def declared(self, designator: Designator) -> Region:
         """The bounds of every dimension on the path, where they can be compared with values."""
@@ -243,7 +205,7 @@ class Evaluator:
             case Name():
                 designator = self.designator(expr)
                 return designator is None or all(
-                    map(self._context.stable, (designator.key, *_read_with(designator)))
+                    map(self._context.stable, (designator.key, *read_with(designator)))
                 )
             case Unary():
                 return self._is_stable(expr.operand)
@@ -253,13 +215,6 @@ class Evaluator:
 
 
 _LOGICAL = (".and.", ".or.", ".not.", ".eqv.", ".neqv.")
-
-
-def _read_with(designator: Designator) -> tuple[str, ...]:
-    """Keys of places under other names of which a write may change the object."""
-    if designator.is_target or designator.through_pointer:
-        return (pointed(designator.last.type), ANY_POINTED)
-    return ()
 
 
 def _means_any_size(dimension: Dimension, designator: Designator) -> bool:

@@ -113,11 +113,9 @@ class Modification:
         return isinstance(found, Variable) and found.symbol.is_parameter
 
     def _written_by(self, unit: Unit, callee: Expr, args: tuple[Expr, ...]) -> Iterator[str]:
-        accesses = [a for a in self._summary_of(unit).accesses if a.write]
-        written = {a.key for a in accesses}
-        yield from {pointed(a.kind) for a in accesses if a.is_target or a.through_pointer}
+        yield from self._summary_of(unit).written_through_pointers
         dummies = dict(bound_arguments(unit, callee, args))
-        for key in written:
+        for key in self._summary_of(unit).written:
             name = key.partition("%")[0].rpartition("::")[2]
             if is_shared(key, unit) or name not in unit.args:
                 yield key

@@ -9,6 +9,7 @@ from acclimate.analysis.dependence.conditions import Literal, holds
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.coverage import Definition, Extent
 from acclimate.analysis.dependence.cycles import cycles
+from acclimate.analysis.dependence.expressions import Expressions
 from acclimate.analysis.dependence.iteration import Iteration
 from acclimate.analysis.dependence.lifetimes import is_saved
 from acclimate.analysis.dependence.modification import Modification, references_in
@@ -132,7 +133,7 @@ class Summaries:
             self.project,
             unit,
             self.storage,
-            places,
+            Expressions(places),
             modified,
             lambda key: not written.touch(key),
         )

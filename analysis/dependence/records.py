@@ -107,6 +107,14 @@ class Record:
 
     _flagged: set[Flag] = field(default_factory=set)
 
+    def mention(self, key: str, symbol: Symbol) -> None:
+        """Remember what the unit calls a place."""
+        if key not in self.names:
+            _, percent, path = key.partition("%")
+            self.names[key] = symbol.name + percent + path
+        if key not in self.symbols:
+            self.symbols[key] = symbol
+
     def flag(self, trait: Trait, at: Lines, detail: str) -> None:
         found = Flag(trait, at, detail)
         if found not in self._flagged:

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from acclimate.analysis.dependence.affine import Affine, Range, of_atom
 from acclimate.analysis.dependence.aliasing import WHOLE, Designator, pointed
@@ -11,24 +12,17 @@ from acclimate.analysis.dependence.conditions import Facts, Literal, at_most, fa
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.coverage import Definition, Extent, Region, Side, Subscript
 from acclimate.analysis.dependence.evaluation import Evaluator
-from acclimate.analysis.dependence.intrinsics import (
-    IMPURE_FUNCTIONS,
-    INQUIRIES,
-    INTRINSIC_OPERATORS,
-)
+from acclimate.analysis.dependence.intrinsics import INTRINSIC_OPERATORS
 from acclimate.analysis.dependence.records import Access, Trait
 from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.ir import (
     Apply,
-    ArrayConstructor,
     Binary,
     Component,
     Expr,
     ImpliedDo,
-    Keyword,
     Name,
     Section,
-    Star,
     Unary,
     Unreadable,
 )
@@ -38,7 +32,6 @@ from acclimate.analysis.resolution import (
     Intrinsic,
     Procedures,
     StatementFunction,
-    TypeName,
     Unresolved,
     Variable,
 )
@@ -63,11 +56,21 @@ class _Basis:
         )
 
 
+class _Located(NamedTuple):
+    """Where a reference lies; the same while what its subscripts are computed from is."""
+
+    given: tuple[Affine, ...]
+    subscripts: tuple[Subscript, ...]
+    region: Region  # that a read may touch
+
+
 class References(ABC):
     """What expressions read; a procedure reference in one is left to `invoke`."""
 
     def __init__(self, context: Context, evaluator: Evaluator) -> None:
         self._context, self._evaluator = context, evaluator
+        self._located: dict[int, _Located] = {}  # by the id of a designator
+        self._reads: dict[int, object] = {}  # the last read of each, as in `_is_repeated`
         self._known: dict[str, tuple[_Basis, dict[Region, tuple[Region, ...]]]] = {}
 
     @abstractmethod
@@ -78,13 +81,28 @@ class References(ABC):
 
     def read(self, expr: Expr | None, at: Lines, operator: str | None = None) -> None:
         """Note every read that evaluating `expr` makes."""
+        if expr is None:
+            return
+        context = self._context
+        if context.aliases:
+            expr = replaced(expr, context.aliases)
+        steps = context.expressions.steps(expr)
+        for step in steps:
+            if isinstance(step, Designator):
+                last = step is steps[-1]
+                self.access(step, at, write=False, operator=operator if last else None)
+            else:
+                self._follow(step, at)
+
+    def _follow(self, expr: Expr, at: Lines) -> None:
+        """An expression that does more than read data objects."""
         match expr:
-            case None | Star():
-                return
             case Name():
-                self._read_name(expr, at, operator)
+                self._context.record.flag(
+                    Trait.UNRESOLVED, at, f"nothing the analysis has read declares `{expr.id}`"
+                )
             case Apply() | Component():
-                self._read_part(expr, at, operator)
+                self._follow_reference(expr, at)
             case Unary():
                 self._defined_operator(expr.op, (expr.operand,), at)
                 self.read(expr.operand, at)
@@ -92,14 +110,6 @@ class References(ABC):
                 self._defined_operator(expr.op, (expr.left, expr.right), at)
                 self.read(expr.left, at)
                 self.read(expr.right, at)
-            case Section():
-                for bound in (expr.lower, expr.upper, expr.stride):
-                    self.read(bound, at)
-            case Keyword():
-                self.read(expr.value, at)
-            case ArrayConstructor():
-                for item in expr.items:
-                    self.read(item, at)
             case ImpliedDo():
                 self._read_implied(expr, at)
             case Unreadable():
@@ -107,50 +117,22 @@ class References(ABC):
                 self._context.record.flag(Trait.OPAQUE, at, f"`{text}` could not be read")
 
     def _defined_operator(self, operator: str, operands: tuple[Expr, ...], at: Lines) -> None:
-        context = self._context
-        if operator not in INTRINSIC_OPERATORS or (
-            operator in context.storage.overloaded
-            and any(self._is_derived(operand) for operand in operands)
-        ):
+        if operator not in INTRINSIC_OPERATORS or any(map(self._is_derived, operands)):
             self.invoke(Name(f"operator({operator})"), operands, at)
 
     def _is_derived(self, operand: Expr) -> bool:
         kind = self._context.project.type_of(self._context.unit, operand)
         return kind is None or kind.startswith(("type", "class"))
 
-    def _read_name(self, expr: Name, at: Lines, operator: str | None) -> None:
-        context = self._context
-        if expr.id in context.aliases:
-            self.read(context.aliases[expr.id], at, operator)
-            return
-        designator = self._evaluator.designator(expr)
-        if designator is not None:
-            self.access(designator, at, write=False, operator=operator)
-            return
-        resolution = context.project.resolve(context.unit, expr.id)
-        if isinstance(resolution, Unresolved):
-            context.record.flag(
-                Trait.UNRESOLVED, at, f"nothing the analysis has read declares `{expr.id}`"
-            )
-
-    def _read_part(self, expr: Apply | Component, at: Lines, operator: str | None) -> None:
-        designator = self._evaluator.designator(expr)
-        if designator is not None:
-            self.read_subscripts(designator, at)
-            self.access(designator, at, write=False, operator=operator)
-            return
-        if self._context.aliases:
-            expr = _as_part(replaced(expr, self._context.aliases), expr)
+    def _follow_reference(self, expr: Apply | Component, at: Lines) -> None:
         if isinstance(expr, Component):
             self.invoke(expr, (), at)
-            return
-        if not isinstance(expr.base, Name):
-            if isinstance(expr.base, Apply):
-                self._read_substring(expr, expr.base, at)
-            else:
-                self.invoke(expr.base, expr.args, at)
-            return
-        self._read_function(expr, expr.base.id, at)
+        elif isinstance(expr.base, Name):
+            self._read_function(expr, expr.base.id, at)
+        elif isinstance(expr.base, Apply):
+            self._read_substring(expr, expr.base, at)
+        else:
+            self.invoke(expr.base, expr.args, at)
 
     def _read_substring(self, expr: Apply, base: Apply, at: Lines) -> None:
         """`c(i)(2:3)`, or an element of what a function returns."""
@@ -173,26 +155,11 @@ class References(ABC):
                     self.read(arg, at)
                 self.read(replaced(resolution.body, actuals), at)
             case Intrinsic():
-                self._read_intrinsic(resolution.name, expr.args, at)
-            case TypeName():
-                for arg in expr.args:
-                    self.read(arg, at)
-            case Variable() if resolution.symbol.is_parameter:
+                self._context.record.flag(Trait.RANDOM, at, f"`{name}` keeps a state between calls")
                 for arg in expr.args:
                     self.read(arg, at)
             case Procedures() | External() | DummyProcedure() | Unresolved() | Variable():
                 self.invoke(expr.base, expr.args, at)
-
-    def _read_intrinsic(self, name: str, args: tuple[Expr, ...], at: Lines) -> None:
-        if name in IMPURE_FUNCTIONS:
-            self._context.record.flag(Trait.RANDOM, at, f"`{name}` keeps a state between calls")
-        for arg in args:
-            value = arg.value if isinstance(arg, Keyword) else arg
-            designator = self._evaluator.designator(value) if name in INQUIRIES else None
-            if designator is None:
-                self.read(value, at)
-            else:
-                self.read_subscripts(designator, at)
 
     def _read_implied(self, expr: ImpliedDo, at: Lines) -> None:
         for bound in (expr.first, expr.last, expr.step):
@@ -231,22 +198,34 @@ class References(ABC):
             self.read(subscript, at)
 
     def subscripts(self, designator: Designator) -> tuple[Subscript, ...]:
+        return self._locate(designator).subscripts
+
+    def _locate(self, designator: Designator) -> _Located:
+        context = self._context
+        inputs = None if context.aliases else context.expressions.inputs(designator)
+        if inputs is None:
+            return self._located_anew(designator, ())
+        given = tuple(map(context.value_of, inputs))
+        known = self._located.get(id(designator))
+        if known is None or known.given != given:
+            known = self._located[id(designator)] = self._located_anew(designator, given)
+        return known
+
+    def _located_anew(self, designator: Designator, given: tuple[Affine, ...]) -> _Located:
         declared = self._evaluator.declared(designator)
-        return tuple(
-            self._subscript(subscript, declared[number])
-            for number, subscript in enumerate(designator.subscripts)
-        )
+        subscripts = tuple(map(self._subscript, designator.subscripts, declared))
+        return _Located(given, subscripts, self._context.coverage.read(subscripts, declared))
 
     def _subscript(self, subscript: Expr, declared: Side) -> Subscript:
         if isinstance(subscript, Section):
-            if subscript == WHOLE:
+            if subscript is WHOLE or subscript == WHOLE:
                 return Extent.ALL
             low = None if declared is None else declared.low
             high = None if declared is None else declared.high
             return of_atom(
                 self.section_index(subscript.lower, subscript.upper, subscript.stride, low, high)
             )
-        if self._context.project.rank(self._context.unit, subscript) != 0:
+        if self._context.expressions.rank(subscript) != 0:
             return Extent.UNKNOWN
         return self._evaluator.value(subscript)
 
@@ -278,15 +257,25 @@ class References(ABC):
         if designator.is_character:
             name = designator.root.name
             self._context.record.flag(Trait.CHARACTER, at, f"character variable `{name}`")
+        located = self._locate(designator)
+        key, declared = designator.key, self._evaluator.declared(designator)
+        conditions = self._context.state.conditions
+        left: tuple[Region, ...] = ()
+        if not write:
+            if operator is None and self._is_repeated(designator, located.subscripts):
+                return
+            self._context.record.mention(key, designator.root)
+            left = self._left(key, located.region, conditions, declared)
         access = Access(
-            key=designator.key,
-            subscripts=self.subscripts(designator),
-            write=write,
-            at=at,
-            conditions=self._context.state.conditions,
-            symbol=designator.root,
-            declared=self._evaluator.declared(designator),
-            operator=operator,
+            key,
+            located.subscripts,
+            write,
+            at,
+            conditions,
+            designator.root,
+            declared,
+            operator,
+            left=left,
             value=value,
             through_pointer=designator.through_pointer,
             is_target=designator.is_target,
@@ -294,17 +283,50 @@ class References(ABC):
             part=designator.part,
             kind=designator.last.type,
         )
-        self.note(access, sure=sure and not designator.substring)
+        if write:
+            self._note_write(access, sure=sure and not designator.substring)
+        else:
+            self._note_read(access)
 
-    def note(self, access: Access, *, sure: bool) -> None:
-        """Put a reference on record, with what the iteration has written before it."""
+    def _is_repeated(self, designator: Designator, subscripts: tuple[Subscript, ...]) -> bool:
+        """Was the same read noted, and has nothing been learnt since that tells on it?"""
+        context, key = self._context, designator.key
+        state, enclosing = context.state, context.enclosing
+        point = (
+            subscripts,
+            state.conditions,
+            state.definitions_of(key, len(subscripts)),
+            context.changes_to(key),
+            context.prover.facts,
+            enclosing[-1] if enclosing else None,
+        )
+        if self._reads.get(id(designator)) == point:
+            return True
+        self._reads[id(designator)] = point
+        return False
+
+    def forget_reads(self) -> None:
+        """What has been read is on record no longer."""
+        self._context.record.accesses.clear()
+        self._reads.clear()
+
+    def note(self, access: Access) -> None:
+        """Put a reference that a callee makes on record."""
         context = self._context
         context.record.symbols.setdefault(access.key, access.symbol)
-        if not access.write:
-            region = context.coverage.read(access.subscripts, access.declared)
-            read = access._replace(left=self._left(access, region), settled=(), covered_if=())
-            context.record.accesses.append(with_cases(context, read) if read.left else read)
+        if access.write:
+            self._note_write(access, sure=False)
             return
+        region = context.coverage.read(access.subscripts, access.declared)
+        left = self._left(access.key, region, access.conditions, access.declared)
+        self._note_read(access._replace(left=left, settled=(), covered_if=()))
+
+    def _note_read(self, read: Access) -> None:
+        context = self._context
+        context.record.accesses.append(with_cases(context, read) if read.left else read)
+
+    def _note_write(self, access: Access, *, sure: bool) -> None:
+        context = self._context
         context.record.accesses.append(access)
         plain = not access.subscripts and not access.is_target
         context.forget(access.key, access.value if plain else None)
@@ -315,20 +337,22 @@ class References(ABC):
             if region_written is not None:
                 context.state.define(access.key, Definition(region_written, access.conditions))
 
-    def _left(self, access: Access, region: Region) -> tuple[Region, ...]:
+    def _left(
+        self, key: str, region: Region, conditions: tuple[Literal, ...], declared: Region
+    ) -> tuple[Region, ...]:
         """The parts of a region that is read that the iteration has not surely written."""
         context = self._context
-        definitions = context.state.definitions_of(access.key, len(region))
+        definitions = context.state.definitions_of(key, len(region))
         if not definitions:
             return (region,)
-        basis = _Basis(definitions, access.conditions, access.declared, context.prover.facts)
-        known = self._known.get(access.key)
+        basis = _Basis(definitions, conditions, declared, context.prover.facts)
+        known = self._known.get(key)
         if known is None or not basis.is_that_of(known[0]):
-            known = self._known[access.key] = (basis, {})
+            known = self._known[key] = (basis, {})
         left = known[1].get(region)
         if left is None:
-            within = _within_bounds(region, access.declared)
-            facts = Facts(within, facts_of(access.conditions))
+            within = _within_bounds(region, declared)
+            facts = Facts(within, facts_of(conditions))
             left = known[1][region] = context.coverage.left(region, facts, definitions)
         return left
 
@@ -350,10 +374,6 @@ class References(ABC):
             return
         self.read_subscripts(designator, at)
         self.access(designator, at, write=True, operator=operator, sure=sure, value=value)
-
-
-def _as_part(expr: Expr, otherwise: Apply | Component) -> Apply | Component:
-    return expr if isinstance(expr, Apply | Component) else otherwise
 
 
 def _within_bounds(region: Region, declared: Region) -> tuple[Literal, ...]:

@@ -2,16 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 
 from acclimate.analysis.dependence.affine import Values
+from acclimate.analysis.dependence.aliasing import pointed
 from acclimate.analysis.dependence.coverage import Definition
 from acclimate.analysis.dependence.records import Access, Flag, Overlap
 from acclimate.analysis.facts import Touch
 from acclimate.analysis.ir import Symbol, Unit
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Summary:
     """`accesses` are writes and exposed reads of what outlives the procedure.
 
@@ -27,6 +28,45 @@ class Summary:
     calls: tuple[str, ...] = ()
     overlaps: tuple[Overlap, ...] = ()  # of arguments, in calls the procedure makes
     touches: tuple[tuple[Touch, Symbol], ...] = ()  # by place, reads first
+
+    @cached_property
+    def first_access(self) -> dict[str, Access]:
+        """The first access to each place."""
+        return {access.key: access for access in reversed(self.accesses)}
+
+    @cached_property
+    def written(self) -> frozenset[str]:
+        """The keys of what may be written."""
+        return frozenset(access.key for access in self.accesses if access.write)
+
+    @cached_property
+    def written_through_pointers(self) -> frozenset[str]:
+        """What may be written through pointers or as a target, by type."""
+        return frozenset(
+            pointed(access.kind)
+            for access in self.accesses
+            if access.write and (access.is_target or access.through_pointer)
+        )
+
+    @cached_property
+    def shared(self) -> tuple[Access, ...]:
+        """Accesses to variables of other units, one of each kind to a place."""
+        places = {
+            (access.key, access.write): access
+            for access in reversed(self.accesses)
+            if is_shared(access.key, self.unit)
+        }
+        return tuple(reversed(places.values()))
+
+    @cached_property
+    def own_names(self) -> dict[str, bool]:
+        """Dummies and saved locals that are used: may they be written?"""
+        names: dict[str, bool] = {}
+        for access in self.accesses:
+            if not is_shared(access.key, self.unit):
+                name = access.symbol.name
+                names[name] = names.get(name, False) or access.write
+        return names
 
 
 SummaryOf = Callable[[Unit], Summary]

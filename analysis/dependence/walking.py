@@ -10,6 +10,7 @@ from acclimate.analysis.dependence.arrays import DependenceTest, LoopRange
 from acclimate.analysis.dependence.conditions import at_most
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.coverage import Definition
+from acclimate.analysis.dependence.expressions import Expressions
 from acclimate.analysis.dependence.iteration import Iteration
 from acclimate.analysis.dependence.modification import Modification
 from acclimate.analysis.dependence.privatisation import Privacy
@@ -37,6 +38,7 @@ class UnitWalks:
     def __init__(self, summaries: Summaries, unit: Unit) -> None:
         self.unit = unit
         self.places = Places(summaries.project, unit, summaries.storage)
+        self._expressions = Expressions(self.places)
         self._summaries = summaries
         self.modification = Modification(self.places, summaries.of)
         modified = self.modification.of_all(unit.body)
@@ -54,7 +56,7 @@ class UnitWalks:
             self._summaries.project,
             self.unit,
             self._summaries.storage,
-            self.places,
+            self._expressions,
             modified,
             self._stable,
         )
@@ -65,7 +67,7 @@ class UnitWalks:
         iteration = Iteration(context, self._summaries.of, self.modification.of, loop)
         for associate in self.modification.associations.around(construct):
             iteration.enter_associate(associate)
-        context.record.accesses.clear()  # what the selectors read is read before the construct
+        iteration.references.forget_reads()  # what the selectors read is read before the construct
         return iteration
 
     def walk(self, loop: Do) -> WalkedLoop:
@@ -92,9 +94,10 @@ class UnitWalks:
         carried: set[str] = set()
         for accesses in areas.values():
             for access in walked.privacy.exposed(accesses):
-                exposed.add(access.symbol.name)
-                if not walked.privacy.is_kept(access, accesses):
-                    carried.add(access.symbol.name)
+                name = access.symbol.name
+                exposed.add(name)
+                if name not in carried and not walked.privacy.is_kept(access, accesses):
+                    carried.add(name)
         return frozenset(exposed), frozenset(carried)
 
     def _written_outside(self, loop: Do) -> frozenset[str]:

@@ -50,6 +50,7 @@ class ExpressionReader:
         self.text = text
         self.given_up: list[Node] = []
         self._depth = 0
+        self._known: dict[Expr, Expr] = {}  # one object for equal expressions of a file
         self._names: dict[str, Name] = {}
         self.begin_unit()
         self._lowerings: dict[str, Callable[[Node], Expr]] = {
@@ -116,7 +117,7 @@ class ExpressionReader:
             return Literal(LiteralKind.BOZ, text)
         mantissa = text.split("_")[0]
         real = not mantissa.isdigit()
-        return Literal(LiteralKind.REAL if real else LiteralKind.INTEGER, text)
+        return self._shared(Literal(LiteralKind.REAL if real else LiteralKind.INTEGER, text))
 
     def _string(self, node: Node) -> Expr:
         return Literal(LiteralKind.CHARACTER, self.text.raw(node))
@@ -143,7 +144,7 @@ class ExpressionReader:
             return self.give_up(node)
         # the spine ends in `.not. x`, which the grammar calls a logical expression as well
         first = self._not(current) if current.type in _BINARY else self.read(current)
-        return self._fold(first, pairs[::-1])
+        return self._shared(self._fold(first, pairs[::-1]))
 
     def _fold(self, value: Expr, pairs: list[tuple[str, Node]]) -> Expr:
         number = 0
@@ -188,13 +189,17 @@ class ExpressionReader:
         base = self.read(children[0])
         if isinstance(base, Name) and not any(isinstance(arg, Section) for arg in args):
             self.applied.add(base.id)
-        return Apply(base, args)
+        return self._shared(Apply(base, args))
+
+    def _shared(self, expr: Expr) -> Expr:
+        """The one object for all equal expressions: what is found of one holds for all."""
+        return self._known.setdefault(expr, expr)
 
     def _component(self, node: Node) -> Expr:
         children = node.named_children
         if len(children) != 2:
             return self.give_up(node)
-        return Component(self.read(children[0]), self.text.of(children[1]))
+        return self._shared(Component(self.read(children[0]), self.text.of(children[1])))
 
     def _keyword(self, node: Node) -> Expr:
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
