@@ -101,7 +101,7 @@ def to_dot(graph: ModelGraph) -> str:
 
 
 def _dot_node(node: Node) -> str:
-    attributes = [f"label={_quoted(node.name.rpartition('::')[2])}"]
+    attributes = [f"label={_quoted(node.label or node.name.rpartition('::')[2])}"]
     if node.file:
         attributes.append(f"tooltip={_quoted(f'{node.file}:{node.line}')}")
     if node.kind == "variable":

@@ -35,6 +35,7 @@ class Node:
     device: float = 0.0
     clarity: float = 1.0
     score: float = 0.0
+    label: str = ""  # where the name is a storage key: what users call it
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,8 @@ def _flow_edges(flow: DataFlow) -> list[Edge]:
 
 def _variable(flow: DataFlow) -> Node:
     group = _owner(flow.place) or flow.place.partition("#")[0]
-    return Node(flow.place, "variable", group, flow.declared.file, flow.declared.first)
+    at = flow.declared
+    return Node(flow.place, "variable", group, at.file, at.first, label=flow.name)
 
 
 # --- who calls, who uses -------------------------------------------------------------------------

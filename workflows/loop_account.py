@@ -29,6 +29,7 @@ _OFFLOADABLE = (Verdict.PARALLEL, Verdict.REDUCTION, Verdict.ATOMIC, Verdict.REW
 _READY = (Verdict.PARALLEL, Verdict.REDUCTION, Verdict.ATOMIC)
 _PROMISE = re.compile(r"!\$acclimate [\w(), %:]*[\w)]")
 _WIDTH = 98  # of a directive line
+_LONG_STATEMENT = 5  # lines, from here on quoted in part
 
 
 def explained(loop: LoopFacts, texts: Mapping[str, bytes], most: int | None) -> str:
@@ -37,28 +38,29 @@ def explained(loop: LoopFacts, texts: Mapping[str, bytes], most: int | None) -> 
     At most `most` obstacles are told, None: all. Of a loop that calls procedures and has more of
     them, the first of each reason come first.
     """
+    source = _Source(texts)
     what = "loop" if loop.kind == "do" else "array statement"
     what += f" over '{loop.index}'" if loop.index else ""
     lines = [f"{loop.at}: {what} in {loop.unit}: {loop.verdict.value}", _meaning(loop)]
-    lines += _quoted(loop.at, texts)
-    lines += _conditions(loop, texts)
+    lines += source.quoted(loop.at)
+    lines += _conditions(loop, source)
     lines += _calls(loop, most)
     told = _varied(loop.obstacles)[:most] if most else loop.obstacles
     for number, obstacle in enumerate(told, 1):
-        lines += ["", *_obstacle(number, obstacle, loop, texts)]
+        lines += ["", *_obstacle(number, obstacle, loop, source)]
     if len(told) < len(loop.obstacles):
         lines += ["", f"and {len(loop.obstacles) - len(told)} more reasons (--all)"]
-    lines += _advice(loop, texts)
+    lines += _advice(loop, source)
     if loop.last_values:
         lines += [f"values used after the loop: {', '.join(loop.last_values)}"]
-    claimed = {claim.text for claim in loop.claims}
+    told_below = {claim.text for claim in loop.claims} | {f"acclimate {h.text}" for h in loop.hints}
     lines += [
-        f"note: {note}" for note in loop.notes if note.removeprefix("directive: ") not in claimed
+        f"note: {note}" for note in loop.notes if note.removeprefix("directive: ") not in told_below
     ]
     lines += [f"hint at {hint.at}: {hint.text}" for hint in loop.hints]
     lines += [f"directive at {c.at}: !${c.text}: {_AGREEMENT[c.agreement]}" for c in loop.claims]
     for finding in loop.findings:
-        lines += _finding(finding, texts)
+        lines += _finding(finding, source)
     if loop.verdict in _OFFLOADABLE:
         lines += ["whether it is ported depends on where its data lives: see the report of migrate"]
     return "\n".join(lines) + "\n"
@@ -81,31 +83,31 @@ def _meaning(loop: LoopFacts) -> str:
 # --- conditions and findings ---------------------------------------------------------------------
 
 
-def _conditions(loop: LoopFacts, texts: Mapping[str, bytes]) -> list[str]:
+def _conditions(loop: LoopFacts, source: "_Source") -> list[str]:
     """What the verdict rests on, with the references, and how to promise what nothing proves."""
     lines: list[str] = []
     for condition in loop.conditions:
         if condition.promise is not None:
             lines += [f"it rests on a promise at {condition.promise}: {condition.detail}"]
         else:
-            lines += ["", *_unproved(condition, loop, texts)]
+            lines += ["", *_unproved(condition, loop, source)]
     return lines
 
 
-def _unproved(condition: Condition, loop: LoopFacts, texts: Mapping[str, bytes]) -> list[str]:
+def _unproved(condition: Condition, loop: LoopFacts, source: "_Source") -> list[str]:
     lines = _wrapped(f"only if {condition.detail}, which nothing proves:")
     for at in dict.fromkeys(condition.references):
-        lines += _quoted(at, texts)
+        lines += source.quoted(at)
     where = f"   if you know that it holds, promise it before line {loop.at.first}:"
-    return [*lines, where, f"   {_indent(loop, texts)}{condition.hint}"]
+    return [*lines, where, f"   {_indent(loop, source)}{condition.hint}"]
 
 
-def _finding(finding: Finding, texts: Mapping[str, bytes]) -> list[str]:
+def _finding(finding: Finding, source: "_Source") -> list[str]:
     """A directive or hint that the source contradicts, with the references that clash."""
     word = "may be wrong" if finding.kind == "possible-race" else "is contradicted"
     lines = ["", *_wrapped(f"`{finding.claim}` at {finding.at} {word}: {finding.detail}")]
     for witness in finding.witnesses:
-        lines += _witness(witness, texts)
+        lines += _witness(witness, source)
     return lines
 
 
@@ -131,19 +133,17 @@ def _varied(obstacles: tuple[Obstacle, ...]) -> list[Obstacle]:
     return sorted(obstacles, key=lambda obstacle: first[obstacle.reason] is not obstacle)
 
 
-def _obstacle(
-    number: int, obstacle: Obstacle, loop: LoopFacts, texts: Mapping[str, bytes]
-) -> list[str]:
+def _obstacle(number: int, obstacle: Obstacle, loop: LoopFacts, source: "_Source") -> list[str]:
     lines = _wrapped(f"{number}. {obstacle.detail} [{obstacle.reason}, {obstacle.verdict.value}]")
     if not obstacle.witnesses:
-        lines += _quoted(obstacle.at, texts)
+        lines += source.quoted(obstacle.at)
     for witness in obstacle.witnesses:
-        lines += _witness(witness, texts)
+        lines += _witness(witness, source)
     promise = _PROMISE.search(obstacle.remedy)
     if promise is not None:
         remedy = obstacle.remedy[: promise.start()].rstrip(": ")
         lines += _wrapped(f"   what would change it: {remedy}; before line {loop.at.first}:")
-        return [*lines, f"   {_indent(loop, texts)}{promise[0]}"]
+        return [*lines, f"   {_indent(loop, source)}{promise[0]}"]
     if obstacle.remedy:
         lines += _wrapped(f"   what would change it: {obstacle.remedy}")
     return lines
@@ -158,23 +158,23 @@ def _wrapped(text: str) -> list[str]:
 
 _CLASH = {
     "flow": "{later} reads what {earlier} has written in `{name}`",
-    "anti": "{later} overwrites what {earlier} has still to read in `{name}`",
+    "anti": "{later} overwrites what {earlier} must have read in `{name}` first",
     "output": "{later} writes what {earlier} has written in `{name}`, and the last must win",
     "scalar": "{later} may read what {earlier} has left in `{name}`",
     "call": "all iterations use the one `{name}`",
 }
 
 
-def _witness(witness: Witness, texts: Mapping[str, bytes]) -> list[str]:
+def _witness(witness: Witness, source: "_Source") -> list[str]:
     """What two references do to each other, and both of them."""
     sentence = _CLASH.get(witness.kind)
     lines = []
     if sentence is not None:
         words = sentence.format(name=witness.variable, **_iterations(witness.distance))
         lines = _wrapped(f"   {words} ({witness.kind} dependence):")
-    lines += _quoted(witness.source, texts)
+    lines += source.quoted(witness.source, witness.variable)
     if witness.sink != witness.source:
-        lines += _quoted(witness.sink, texts)
+        lines += source.quoted(witness.sink, witness.variable)
     return lines
 
 
@@ -189,7 +189,7 @@ def _iterations(distance: int | None) -> dict[str, str]:
 # --- what to do ----------------------------------------------------------------------------------
 
 
-def _advice(loop: LoopFacts, texts: Mapping[str, bytes]) -> list[str]:
+def _advice(loop: LoopFacts, source: "_Source") -> list[str]:
     """A directive to paste; of a loop that needs a change or a promise first, its clauses."""
     clauses = _clauses(loop)
     if loop.kind != "do" or loop.verdict not in _READY or loop.unproved:
@@ -197,7 +197,7 @@ def _advice(loop: LoopFacts, texts: Mapping[str, bytes]) -> list[str]:
             return ["", f"clauses it needs: {' '.join(clauses)}"]
         return []
     head = ["", f"an OpenACC directive for this loop alone, before line {loop.at.first}:"]
-    lines = _directive(["parallel loop", *clauses], _indent(loop, texts), _is_fixed(loop, texts))
+    lines = _directive(["parallel loop", *clauses], _indent(loop, source), _is_fixed(loop, source))
     lines = head + [f"   {line}" for line in lines]
     if loop.atomic:
         at = sorted({str(w.sink.first) for o in loop.obstacles for w in o.witnesses}, key=int)
@@ -225,28 +225,46 @@ def _directive(words: list[str], indent: str, fixed: bool) -> list[str]:
     return lines
 
 
-def _is_fixed(loop: LoopFacts, texts: Mapping[str, bytes]) -> bool:
+def _is_fixed(loop: LoopFacts, source: "_Source") -> bool:
     """A statement that could be in fixed form, in a file whose name says that it is."""
-    return loop.at.file.lower().endswith((".f", ".for", ".ftn", ".f77")) and not _line(loop, texts)[
-        :5
-    ].strip(b" 0123456789\t")
+    return loop.at.file.lower().endswith((".f", ".for", ".ftn", ".f77")) and not _line(
+        loop, source
+    )[:5].strip(b" 0123456789\t")
 
 
-def _indent(loop: LoopFacts, texts: Mapping[str, bytes]) -> str:
-    line = _line(loop, texts)
+def _indent(loop: LoopFacts, source: "_Source") -> str:
+    line = _line(loop, source)
     return " " * (len(line) - len(line.lstrip()))
 
 
-def _line(loop: LoopFacts, texts: Mapping[str, bytes]) -> bytes:
-    lines = texts.get(loop.at.file, b"").split(b"\n")
-    return lines[loop.at.first - 1] if loop.at.first <= len(lines) else b""
+def _line(loop: LoopFacts, source: "_Source") -> bytes:
+    return source.lines(loop.at)[0]
 
 
-def _quoted(at: Lines, texts: Mapping[str, bytes]) -> list[str]:
-    """The source lines, numbered, as a compiler quotes them."""
-    text = texts.get(at.file, b"").split(b"\n")[at.first - 1 : at.last]
-    width = len(str(at.last))
-    return [
-        f"   {at.file} {number:>{width}} | {line.decode('latin-1').rstrip()}"
-        for number, line in enumerate(text, at.first)
-    ]
+class _Source:
+    """The model's files, quoted as compilers do; what was quoted in full is not quoted again."""
+
+    def __init__(self, texts: Mapping[str, bytes]) -> None:
+        self._texts = texts
+        self._told: set[tuple[Lines, str]] = set()
+
+    def lines(self, at: Lines) -> list[bytes]:
+        """The lines of a statement; one empty line where the file is not known."""
+        return self._texts.get(at.file, b"").split(b"\n")[at.first - 1 : at.last] or [b""]
+
+    def quoted(self, at: Lines, name: str = "") -> list[str]:
+        """Numbered lines; of a long statement the first, and those that mention `name`."""
+        width = len(str(at.last))
+        rows = [
+            (f"   {at.file} {number:>{width}} | ", line.decode("latin-1").rstrip())
+            for number, line in enumerate(self.lines(at), at.first)
+        ]
+        if len(rows) <= _LONG_STATEMENT:
+            return [head + text for head, text in rows]
+        if (at, name) in self._told:
+            return [f"{rows[0][0]}{rows[0][1].strip()} ... (quoted above)"]
+        self._told.add((at, name))
+        word = re.compile(rf"\b{re.escape(name.partition('%')[0])}\b", re.IGNORECASE)
+        kept = [0, *(n for n, (_, text) in enumerate(rows) if n and name and word.search(text))]
+        lines = [rows[number][0] + rows[number][1] for number in kept[:_LONG_STATEMENT]]
+        return [*lines, f"   ... ({len(rows)} lines)"]

@@ -36,7 +36,7 @@ REALS = "real :: a(99), b(99)\ninteger :: n, idx(99)\n"
         ),
         (
             "do i = 1, n\na(i) = a(i + 1)\nend do\n",
-            "an iteration overwrites what the iteration before has still to read in `a`",
+            "an iteration overwrites what the iteration before must have read in `a` first",
         ),
         (
             "do i = 1, n\na(idx(i)) = i\nend do\n",
@@ -101,3 +101,16 @@ def test_a_standing_directive_is_confirmed_or_contradicted(tmp_path):
     assert "!$omp parallel do: contradicted, see below" in account(tmp_path, body, REALS)
     body = body.replace("a(i - 1)", "1")
     assert "!$omp parallel do: confirmed" in account(tmp_path, body, REALS)
+
+
+def test_a_long_statement_is_quoted_where_it_matters_and_once(tmp_path):
+    others = "".join(f"  &, x{n} &\n" for n in range(8))
+    body = f"do i = 2, n\n  call t(i &\n{others}  &, a)\nend do\n"
+    rest = "contains\nsubroutine t(i, p, q, r, s, u, v, w, x, z)\nreal z(99)\n"
+    rest += "z(i) = z(i - 1) + z(i + 1)\nend\n"
+    told = account(tmp_path, body + rest, REALS)
+    assert "m.f90  5 |   call t(i &" in told
+    assert "m.f90 14 |   &, a)" in told
+    assert "x3" not in told
+    assert "... (10 lines)" in told
+    assert "... (quoted above)" in told

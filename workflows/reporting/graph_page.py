@@ -77,6 +77,7 @@ def _row(node: Node, group: int, file: int) -> list[object]:
     verdicts = dict(node.verdicts)
     return [
         node.name,
+        node.label,
         node.kind,
         group,
         file,

@@ -29,7 +29,7 @@ function mixed(part) {
 const isDark = (colour) => {
   const [r, g, b] = colour.startsWith("#") ? [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16))
     : colour.match(/\d+/g).map(Number);
-  return 0.299 * r + 0.587 * g + 0.114 * b < 150;
+  return 0.299 * r + 0.587 * g + 0.114 * b < 125;
 };
 
 function resize() {

@@ -17,8 +17,8 @@ const WORDS = {
 }[data.graph];
 
 const nodes = data.nodes.map((row, id) => {
-  const [name, kind, group, file, line, statements, live, state, share, open, clarity, score, verdicts] = row;
-  const short = name.slice(name.lastIndexOf("::") + 1).replace(/^:+/, "");
+  const [name, label, kind, group, file, line, statements, live, state, share, open, clarity, score, verdicts] = row;
+  const short = label || name.slice(name.lastIndexOf("::") + 1).replace(/^:+/, "");
   return { id, name, short, kind, group: data.groups[group], file: data.files[file], line, statements,
     live: !!live, state, share, open, clarity, score, verdicts, into: [], out: [], degree: 0 };
 });
