@@ -72,14 +72,17 @@ def instrument(
     loops: Iterable[LoopFacts],
     work: Path,
     flags: Sequence[str] = (),
+    first: int = 1,
 ) -> Instrumented:
     """Mark and compile a model file by file; a file that does not compile is left out.
+
+    Numbers of loops count from `first`.
 
     Raises:
         Problem: modules use one another in a circle, or one is defined twice.
     """
     files = all_files(manifest)
-    marks = mark_loops(project, files, loops)
+    marks = mark_loops(project, files, loops, first)
     source, made = work / "source", work / "objects"
     made.mkdir(parents=True, exist_ok=True)
     for name, file in files.items():

@@ -38,23 +38,28 @@ class MarkedLoop:
     @property
     def claims_order_free(self) -> bool:
         """Whether the verdict allows the iterations in any order."""
-        return self.facts.verdict in (Verdict.PARALLEL, Verdict.REDUCTION, Verdict.ATOMIC)
+        free = (Verdict.PARALLEL, Verdict.REDUCTION, Verdict.ATOMIC)
+        return self.facts.verdict in free and not self.facts.conditions
 
 
 @dataclass(slots=True)
 class Marks:
     """The edits by file, the marked loops by number, and why others are not marked."""
 
+    first: int
     edits: dict[str, list[Edit]] = field(default_factory=lambda: defaultdict(list))
     loops: dict[int, MarkedLoop] = field(default_factory=dict)
     unmarked: list[tuple[LoopFacts, str]] = field(default_factory=list)
 
 
 def mark_loops(
-    project: Project, files: Mapping[str, SourceFile], loops: Iterable[LoopFacts]
+    project: Project,
+    files: Mapping[str, SourceFile],
+    loops: Iterable[LoopFacts],
+    first: int = 1,
 ) -> Marks:
-    """Mark every counted DO loop that text can be inserted around."""
-    marks = Marks()
+    """Mark every counted DO loop that text can be inserted around; numbers count from `first`."""
+    marks = Marks(first)
     by_unit: dict[str, dict[tuple[str, int], LoopFacts]] = defaultdict(dict)
     for loop in loops:
         if loop.kind == "do":
@@ -154,7 +159,7 @@ class _Marker:
         return meaning.symbol.owner is self._unit and meaning.symbol.common is None
 
     def _insert(self, loop: Do, facts: LoopFacts) -> None:
-        number = len(self._marks.loops) + 1
+        number = self._marks.first + len(self._marks.loops)
         variables = clause_variables(facts)
         self._marks.loops[number] = MarkedLoop(number, facts, variables)
         file = self._files[loop.at.file]

@@ -26,6 +26,7 @@
 #define MAX_RANGES 512
 #define MAX_LOOPS 65536
 #define KINDS 7
+#define TRACED 6000 /* accesses of one traced loop in one process */
 #define MAX_LINES 24 /* places that touch one reduction variable */
 
 enum kind { FLOW, ANTI, OUTPUT, CARRIED, ENTRY, LIVE_OUT, UPDATE };
@@ -102,7 +103,7 @@ static struct {
     uint64_t at;
 } exits[65536];
 static int exit_count;
-static int trace = -1, traced_loop;
+static int trace = -1;
 static uintptr_t stack_top;
 
 /* Made-up arguments may be too short for what a procedure takes them for. With room behind each
@@ -373,6 +374,7 @@ static void bury(struct level *level)
 /* --- every access ------------------------------------------------------------------------------ */
 
 static void trace_access(uintptr_t address, size_t size, bool writes, uint32_t code);
+static void trace_loops(const char *numbers);
 
 static void granule_access(uintptr_t address, uint64_t granule, uint8_t bytes, bool writes,
                            uint32_t code)
@@ -509,19 +511,28 @@ EXPORT void oracle_end_(const int *number)
         leave(at, true);
 }
 
-/* --- trace of one loop ------------------------------------------------------------------------- */
+/* --- trace of chosen loops ---------------------------------------------------------------------- */
 
 struct traced {
     uint64_t address;
-    uint32_t instance, iteration, code, size_and_kind;
+    uint32_t process, loop, instance, iteration, code, size, writes, unused;
 };
 static struct traced buffer[4096];
 static int buffered;
-static uint64_t trace_room = 4u << 20;
+static uint16_t room[MAX_LOOPS]; /* accesses of a loop that will still be written down */
+
+static void trace_loops(const char *numbers)
+{
+    for (char *rest = (char *)numbers; *rest; rest += *rest == ',') {
+        long number = strtol(rest, &rest, 10);
+        if (number > 0 && number < MAX_LOOPS)
+            room[number] = TRACED;
+    }
+}
 
 static void flush_trace(void)
 {
-    if (trace >= 0 && buffered && write(trace, buffer, buffered * sizeof *buffer) < 0)
+    if (trace >= 0 && buffered && write(trace, buffer, (size_t)buffered * sizeof *buffer) < 0)
         _exit(78);
     buffered = 0;
 }
@@ -530,13 +541,15 @@ static void trace_access(uintptr_t address, size_t size, bool writes, uint32_t c
 {
     for (int i = 0; i < depth; i++) {
         struct level *level = &levels[i];
-        if (level->loop != traced_loop || !level->iteration || !trace_room)
+        if (!level->iteration || !room[level->loop])
             continue;
         if (address < level->frame && address > (uintptr_t)__builtin_frame_address(0))
             continue;
-        trace_room--;
-        buffer[buffered++] = (struct traced){address, level->instance, level->iteration, code,
-                                             (uint32_t)(2 * size + writes)};
+        room[level->loop]--;
+        buffer[buffered++] =
+            (struct traced){address,          (uint32_t)getpid(), (uint32_t)level->loop,
+                            level->instance,  level->iteration,   code,
+                            (uint32_t)size,   writes,             0};
         if (buffered == 4096)
             flush_trace();
     }
@@ -592,7 +605,7 @@ static void start(void)
         _exit(76);
     stack_top = (uintptr_t)__builtin_frame_address(0) + (1u << 20);
     if (traced) {
-        traced_loop = atoi(traced);
+        trace_loops(traced);
         trace = open(getenv("ORACLE_TRACE_FILE"), O_WRONLY | O_CREAT | O_APPEND, 0666);
     }
     static char signal_stack[65536];

@@ -11,6 +11,7 @@ from acclimate.analysis.project import Project
 from acclimate.verifier.oracle.contradictions import Contradiction, contradictions
 from acclimate.verifier.oracle.instrumented import Instrumented, instrument, link
 from acclimate.verifier.oracle.report import Seen, lines_of, read_report
+from acclimate.verifier.oracle.witnesses import trace_settings
 from acclimate.verifier.runs import run_model
 from acclimate.verifier.source_file import all_files
 
@@ -41,10 +42,12 @@ def watch_program(
     work: Path,
     runtime: Path,
     edits: NamelistEdits | None = None,
+    trace: Path | None = None,
 ) -> Watched:
     """Build and run the model under `project` with the verdicts `loops` put to the test.
 
-    `runtime` is the oracle's object, `work` an empty folder.
+    `runtime` is the oracle's object, `work` an empty folder. The accesses of serial loops with
+    witnesses go to the file `trace`.
 
     Raises:
         Problem: it does not compile, link or run to its end; an input is missing.
@@ -68,7 +71,7 @@ def watch_program(
         program,
         work / "run",
         edits=edits,
-        environment={"ORACLE_REPORT": str(report)},
+        environment={"ORACLE_REPORT": str(report)} | trace_settings(made.marks, trace),
         slower=_SLOWER,
     )
     if not run.finished.ok:

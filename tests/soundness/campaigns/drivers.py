@@ -5,19 +5,15 @@ declare, and everything is filled with seeded values. Some procedures cannot be 
 trials end early and count for nothing beyond the iterations they ran.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from acclimate.analysis.ir import (
     Apply,
-    Associate,
     Binary,
-    Do,
     Expr,
-    If,
     Name,
     Shape,
-    Statement,
     Symbol,
     Unary,
     Unit,
@@ -27,6 +23,7 @@ from acclimate.analysis.ir import (
 from acclimate.analysis.project import Project
 from acclimate.analysis.resolution import Variable
 from acclimate.porter.fortran_text import fortran
+from campaigns.walking import own_loops
 
 EXTENT = 7  # of assumed-shape and deferred-shape arrays
 SIZE = 4096  # elements of assumed-size arrays
@@ -58,8 +55,14 @@ def _is_public(module: Unit, name: str) -> bool:
     return name in module.public or not (module.private_default or name in module.private)
 
 
-def driver(project: Project, unit: Unit, number: int) -> Driver | None:
-    """None where an argument is of a kind that cannot be made up."""
+def driver(
+    project: Project, unit: Unit, number: int, module: str = "", targets: Sequence[str] = ()
+) -> Driver | None:
+    """None where an argument is of a kind that cannot be made up.
+
+    With `targets`, procedures of `module` that take the arguments of `unit`, one of them is called,
+    the one that `oracle_choice()` counts from 0.
+    """
     symbols = [_dummy(project, unit, name) for name in unit.args]
     if not all(symbols):
         return None
@@ -76,29 +79,42 @@ def driver(project: Project, unit: Unit, number: int) -> Driver | None:
         inner += [_filled(s) for s in arrays if s.type in FILLS]
     except (ValueError, KeyError):
         return None
-    return Driver(f"oracle_drive_{number}", unit.qualified_name, _text(unit, number, outer, inner))
+    text = _text(unit, number, outer, [*inner, *_calls(unit, targets)], module)
+    return Driver(f"oracle_drive_{number}", unit.qualified_name, text)
 
 
-def _text(unit: Unit, number: int, outer: list[str], inner: list[str]) -> str:
+def _calls(unit: Unit, targets: Sequence[str]) -> list[str]:
+    args = f"({', '.join(unit.args)})"
+    if targets:
+        cases = [
+            line
+            for number, name in enumerate(targets)
+            for line in (f"case ({number})", f"call {name}{args}")
+        ]
+        return ["select case (oracle_choice())", *cases, "end select"]
+    call = ("" if unit.parent is None else "oracle_target") or unit.name
+    if unit.kind is UnitKind.FUNCTION:
+        return [f"associate (oracle_result => {call}{args})", "end associate"]
+    return [f"call {call}{args}"]
+
+
+def _text(unit: Unit, number: int, outer: list[str], inner: list[str], extra: str) -> str:
     """The driver, in a module of its own that sees what the procedure sees."""
     name = f"oracle_drive_{number}"
     module = unit.parent
-    target = unit.name if module is None else "oracle_target"
-    call = f"{target}({', '.join(unit.args)})"
     lines = [f"module oracle_host_{number}"]
+    lines += [f"use {extra}"] if extra else []
     if module is not None:
         lines += [f"use {module.name}", *(used(use) for use in module.uses)]
     lines += ["contains", f'subroutine {name}() bind(c, name="{name}")']
-    if module is not None:
+    if module is not None and not extra:
         lines.append(f"use {module.name}, only: oracle_target => {unit.name}")
     lines += [used(use) for use in unit.uses]
     lines += ["implicit none"] if unit.implicit_none or module is not None else []
-    lines += ["external oracle_value", *outer, f"call oracle_run_{number}()", "contains"]
+    lines += ["external oracle_value"]
+    lines += ["integer, external :: oracle_choice"] if extra else []
+    lines += [*outer, f"call oracle_run_{number}()", "contains"]
     lines += [f"subroutine oracle_run_{number}()", *inner]
-    if unit.kind is UnitKind.FUNCTION:
-        lines += [f"associate (oracle_result => {call})", "end associate"]
-    else:
-        lines += [f"call {call}"]
     lines += [f"end subroutine oracle_run_{number}", f"end subroutine {name}"]
     return "\n".join([*lines, f"end module oracle_host_{number}", ""])
 
@@ -179,7 +195,7 @@ class Bounds:
             for dimension in symbol.dims:
                 self._lower |= set(_names(dimension.lower))
                 self._size |= set(_names(dimension.upper))
-        for loop in _loops(unit.body):
+        for loop in own_loops(unit.body):
             self._lower |= set(_names(loop.first))
             self._upper |= set(_names(loop.last))
 
@@ -212,19 +228,6 @@ def _names(expr: Expr | None) -> Iterator[str]:
         case Apply(_, args):
             for arg in args:
                 yield from _names(arg)
-
-
-def _loops(statements: list[Statement]) -> Iterator[Do]:
-    for statement in statements:
-        match statement:
-            case Do():
-                yield statement
-                yield from _loops(statement.body)
-            case If():
-                for branch in statement.branches:
-                    yield from _loops(branch.body)
-            case Associate():
-                yield from _loops(statement.body)
 
 
 def module_filler(module: Unit, number: int) -> str:

@@ -35,6 +35,8 @@ class Campaign:
     drivers: tuple[Driver, ...]
     program: Path
     seeds: int
+    fillers: tuple[str, ...]
+    libraries: tuple[Path, ...]  # all objects but drivers and main, for other drivers
 
 
 def without_variants(manifest: Manifest, project: Project) -> Manifest:
@@ -77,12 +79,13 @@ def build_campaign(
         Driver(f"oracle_fill_{number}", module.name, module_filler(module, number))
         for number, module in enumerate(modules)
     ]
-    objects, kept = _compiled(drivers, made, flags)
-    more, filled = _compiled(fillers, made, flags)
+    objects, kept = compiled(drivers, made, flags)
+    more, filled = compiled(fillers, made, flags)
+    names = tuple(each.name for each in filled)
     main = work / "main.c"
-    main.write_text(_main(kept, filled, seeds))
-    c_files = [_c_object(main, work), _c_object(_VALUES, work), runtime_object(work)]
-    everything = [*made.objects.values(), *objects, *more, *c_files]
+    main.write_text(_main(kept, names, seeds))
+    shared = [*made.objects.values(), *more, c_object(_VALUES, work), runtime_object(work)]
+    everything = [*shared, *objects, c_object(main, work)]
     program = work / "program"
     done = link(manifest.compiler, everything, program, libraries)
     missing = sorted(set(_UNDEFINED.findall(done.stderr.decode())))
@@ -92,13 +95,14 @@ def build_campaign(
             "void oracle_missing(void);\n"
             + "".join(f"void {name}(void) {{ oracle_missing(); }}\n" for name in missing)
         )
-        done = link(manifest.compiler, [*everything, _c_object(stubs, work)], program, libraries)
+        shared.append(c_object(stubs, work))
+        done = link(manifest.compiler, [*everything, shared[-1]], program, libraries)
     if not done.ok:
         raise RuntimeError(done.stderr.decode()[-2000:])
-    return Campaign(made, tuple(kept), program, seeds)
+    return Campaign(made, tuple(kept), program, seeds, names, tuple(shared))
 
 
-def _compiled(
+def compiled(
     drivers: Sequence[Driver], made: Instrumented, flags: Sequence[str]
 ) -> tuple[list[Path], list[Driver]]:
     """Objects, and the drivers in them; those that do not compile are left out."""
@@ -133,7 +137,7 @@ def _fortran_object(
     return target if done.ok else None
 
 
-def _c_object(source: Path, work: Path) -> Path:
+def c_object(source: Path, work: Path) -> Path:
     target = work / f"{source.stem}.o"
     argv = ["gcc", "-w", "-fno-pie", "-c", str(source), "-o", str(target)]
     done = run_limited(argv, cwd=work, limits=_LIMITS, logs=target.with_suffix(""))
@@ -142,46 +146,61 @@ def _c_object(source: Path, work: Path) -> Path:
     return target
 
 
-def _main(drivers: Sequence[Driver], fillers: Sequence[Driver], seeds: int) -> str:
-    names = [each.name for each in (*drivers, *fillers)]
-    return "\n".join(
-        [
-            "#include <stdint.h>",
-            *(f"void {name}(void);" for name in names),
-            f"static void (*drivers[])(void) = {{{', '.join(d.name for d in drivers)}}};",
-            f"static void (*fillers[])(void) = {{{', '.join(f.name for f in fillers)}, 0}};",
-            "void oracle_seed(uint64_t);",
-            "int oracle_trial_(const int *, const int *);",
-            "void oracle_done_(const int *);",
-            "void _gfortran_set_args(int, char **);",
-            "int main(int argc, char **argv) {",
-            "  _gfortran_set_args(argc, argv);",
-            f"  for (int d = 0, seconds = 5; d < {len(drivers)}; d++)",
-            f"    for (int seed = 0; seed < {seeds}; seed++) {{",
-            f"      int trial = d * {seeds} + seed;",
-            "      if (!oracle_trial_(&trial, &seconds)) continue;",
-            "      oracle_seed((uint64_t)trial + 1);",
-            "      for (int f = 0; fillers[f]; f++) fillers[f]();",
-            "      drivers[d]();",
-            "      oracle_done_(&trial);",
-            "    }",
-            "  return 0;",
-            "}",
-            "",
-        ]
+# `numbers`: how many procedures each driver can choose from. Trials are counted through.
+MAIN = """#include <stdint.h>
+{declared}
+static void (*drivers[])(void) = {{{drivers}}};
+static void (*fillers[])(void) = {{{fillers}}};
+static const int numbers[] = {{{numbers}}};
+void oracle_seed(uint64_t);
+void oracle_choose(int);
+int oracle_trial_(const int *, const int *);
+void oracle_done_(const int *);
+void _gfortran_set_args(int, char **);
+int main(int argc, char **argv) {{
+  int trial = -1, seconds = 5;
+  _gfortran_set_args(argc, argv);
+  for (int d = 0; d < {count}; d++)
+    for (int choice = 0; choice < numbers[d]; choice++)
+      for (int seed = 0; seed < {seeds}; seed++) {{
+        trial++;
+        if (!oracle_trial_(&trial, &seconds)) continue;
+        oracle_seed(1000u * (uint64_t)d + (uint64_t)seed + 1);
+        oracle_choose(choice);
+        for (int f = 0; fillers[f]; f++) fillers[f]();
+        drivers[d]();
+        oracle_done_(&trial);
+      }}
+  return 0;
+}}
+"""
+
+
+def names_of(drivers: Sequence[Driver], fillers: Sequence[str]) -> list[str]:
+    return [*(each.name for each in drivers), *fillers]
+
+
+def _main(drivers: Sequence[Driver], fillers: Sequence[str], seeds: int) -> str:
+    return MAIN.format(
+        declared="\n".join(f"void {name}(void);" for name in names_of(drivers, fillers)),
+        drivers=", ".join(each.name for each in drivers),
+        fillers=", ".join([*fillers, "0"]),
+        numbers=", ".join("1" for _ in drivers),
+        count=len(drivers),
+        seeds=seeds,
     )
 
 
-def run_campaign(campaign: Campaign, wall: float) -> list[Trial]:
-    """Run all trials, each in a process of its own."""
-    folder = campaign.program.parent / "run"
+def run_trials(program: Path, wall: float) -> list[Trial]:
+    """Run all trials, each in a process of its own; `wall` seconds at most."""
+    folder = program.parent / "run"
     folder.mkdir(exist_ok=True)
-    report = campaign.program.parent / "report"
+    report = program.parent / "report"
     limits = Limits(wall=wall, cpu=wall, memory=4096)
     report.unlink(missing_ok=True)
     settings = {"ORACLE_TRIALS": "1", "ORACLE_REPORT": str(report)}
     run_limited(
-        [str(campaign.program)],
+        [str(program)],
         cwd=folder,
         limits=limits,
         logs=report,

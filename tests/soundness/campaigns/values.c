@@ -47,6 +47,18 @@ void oracle_value_(const int *kind, const int *low, const int *high, const int64
     }
 }
 
+static int choice;
+
+void oracle_choose(int number)
+{
+    choice = number;
+}
+
+int oracle_choice_(void)
+{
+    return choice;
+}
+
 void oracle_missing(void)
 {
     _exit(99);
