@@ -7,6 +7,7 @@ the text does not say what is included (`#include MACRO`), there is no fingerpri
 
 import re
 import shutil
+import stat
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
@@ -130,9 +131,17 @@ class _Included:
 
     def _content(self, place: str) -> bytes | None:
         if place not in self._known:
-            path = self._root / place
-            try:
-                self._known[place] = path.read_bytes() if path.is_file() else None
-            except OSError:
-                self._known[place] = None
+            self._known[place] = _regular_content(self._root / place)
         return self._known[place]
+
+
+def _regular_content(path: Path) -> bytes | None:
+    """As much of a file as the disk says there is: a device or pipe is never waited for."""
+    try:
+        state = path.stat()
+        if not stat.S_ISREG(state.st_mode):
+            return None
+        with path.open("rb") as file:
+            return file.read(state.st_size)
+    except (OSError, ValueError):  # ValueError: a NUL byte in a name
+        return None

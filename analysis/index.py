@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from acclimate.analysis.cache import Cache
+from acclimate.analysis.dependence.collection import without_collecting
 from acclimate.analysis.facts import (
     CallSite,
     Finding,
@@ -68,6 +69,11 @@ def index_project(
         Problem: a file needs the C preprocessor and there is none; a process of the analysis was
             ended from outside time and again.
     """
+    with without_collecting():
+        return _indexed(manifest, workers, cache)
+
+
+def _indexed(manifest: Manifest, workers: int, cache: Cache | None) -> ProjectIndex:
     sources = source_texts(manifest)
     files = None if cache is None else file_digests(manifest, sources)
     if cache is None or files is None:

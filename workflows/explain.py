@@ -14,6 +14,7 @@ from acclimate.analysis.problems import Problem
 from acclimate.analysis.source import Span
 from acclimate.workflows._cache import add_cache_option, chosen_cache
 from acclimate.workflows._exit import Exit
+from acclimate.workflows._workers import add_workers_option
 from acclimate.workflows.delivery import deliver_json
 from acclimate.workflows.loop_account import explained
 
@@ -26,6 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help=f"all reasons, not only {REASONS}")
     parser.add_argument("--json", metavar="FILE", help="write the facts as JSON (- for stdout)")
     add_cache_option(parser)
+    add_workers_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -34,7 +36,9 @@ def run(options: argparse.Namespace) -> int:
 
     path, line = _place(options.where)
     model = options.model or _model_around(path)
-    index = index_project(load_manifest(model), cache=chosen_cache(options.cache))
+    index = index_project(
+        load_manifest(model), workers=options.workers, cache=chosen_cache(options.cache)
+    )
     root = index.manifest.root.resolve()
     file = path.resolve().relative_to(root).as_posix() if _below(path, root) else str(path)
     if file not in index.texts:

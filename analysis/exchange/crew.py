@@ -9,7 +9,6 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Protocol
 
-from acclimate.analysis.dependence.collection import without_collecting
 from acclimate.analysis.dependence.pointing import Association
 from acclimate.analysis.exchange.bench import Bench, Declared, Linked
 from acclimate.analysis.exchange.outlines import Outline
@@ -77,10 +76,9 @@ class Alone:
         Raises:
             Problem: as the bench says.
         """
-        with without_collecting():
-            while (request := source.following(0)) is not None:
-                method = getattr(self._bench, request.method)
-                source.finished(0, request, method(*request.arguments, **request.named))
+        while (request := source.following(0)) is not None:
+            method = getattr(self._bench, request.method)
+            source.finished(0, request, method(*request.arguments, **request.named))
 
 
 class Crew:

@@ -110,9 +110,8 @@ class Analysing:
         self._sent: dict[int, set[str]] = {}
         self._ready: dict[int, tuple[deque[_Step], deque[_Step]]] = {}
         self._running: dict[tuple[str, str], _Step] = {}
-        for step in _steps(callees, contained, self._groups):
-            if not step.missing:
-                self._take(step)
+        for step in [s for s in _steps(callees, contained, self._groups) if not s.missing]:
+            self._take(step)
 
     def circle(self, name: str) -> tuple[str, ...]:
         """The units that call each other in a circle with this one; empty: there is none."""

@@ -59,6 +59,8 @@ _TAGS: dict[type, int] = {
     kind: tag for tag, kind in enumerate((*_COLLECTIONS, *_IMMUTABLE, *_MUTABLE, *_ENUMS))
 }
 _KINDS = {tag: kind for kind, tag in _TAGS.items()}
+_BY_FIELDS = frozenset(_TAGS[kind] for kind in _IMMUTABLE)
+_MUTABLE_TAGS = frozenset(_TAGS[kind] for kind in _MUTABLE)
 
 
 class Writer:
@@ -134,18 +136,19 @@ def value_of(table: bytes, found: Found) -> Any:
     """
     root, rows = msgspec.msgpack.decode(table, type=tuple[int, Table])
     values: list[Any] = [None] * len(rows)
-    unfilled: list[int] = []
+    unfilled = [number for number, row in enumerate(rows) if row[0] in _MUTABLE_TAGS]
+    for number in unfilled:
+        values[number] = object.__new__(_KINDS[rows[number][0]])
     for number, row in enumerate(rows):
-        if row[0] == _LEAF:
+        tag = row[0]
+        if tag in _BY_FIELDS:
+            values[number] = _KINDS[tag](*[values[part] for part in row[1:]])
+        elif tag == _LEAF:
             values[number] = row[1]
-        elif row[0] == _NAMED:
+        elif tag == _NAMED:
             values[number] = found(tuple(row[1:]))
-        elif (kind := _KINDS[row[0]]) in _MUTABLE:
-            values[number] = object.__new__(kind)
-            unfilled.append(number)
-    for number, row in enumerate(rows):
-        if row[0] not in (_LEAF, _NAMED) and values[number] is None:
-            values[number] = _made(_KINDS[row[0]], row, values)
+        elif tag not in _MUTABLE_TAGS:
+            values[number] = _made(_KINDS[tag], row, values)
     for number in unfilled:
         kind = type(values[number])
         for name, part in zip(_FIELDS[kind], rows[number][1:], strict=True):

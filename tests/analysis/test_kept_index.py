@@ -1,5 +1,6 @@
 """A model analysed again: what is kept is what a fresh analysis says, and never stale."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -90,6 +91,13 @@ def test_any_change_of_what_is_read_is_seen(model, file, text):
     model.write(file, text)
     assert model.is_fresh()
     assert model.entries() == 2
+
+
+def test_an_include_file_that_is_no_file_is_not_waited_for(model):
+    (model.root / "second/size.inc").unlink()
+    os.mkfifo(model.root / "second/size.inc")
+    model.write("p.f90", MAIN + "! include '/proc/kmsg' '/dev/zero'\n#include \"\0\"\n")
+    assert model.is_fresh()
 
 
 def test_an_include_file_that_vanishes_is_seen(model):

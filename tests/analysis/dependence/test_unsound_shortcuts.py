@@ -706,7 +706,6 @@ def test_not_plainly_parallel(judge, source):
     assert facts.reason
 
 
-
 def test_a_component_changes_with_its_structure(judge):
     """`s%n` was taken to be the same in all iterations over `k`, so `w` was called private."""
     source = """
