@@ -16,6 +16,7 @@ from acclimate.analysis.facts import Touch
 from acclimate.analysis.kept_index import ModelFacts
 from acclimate.analysis.manifest import Manifest
 from acclimate.analysis.project import Project, project_of
+from acclimate.analysis.source import Lines
 from acclimate.analysis.source_texts import SourceTexts
 
 _WORTH_A_PROCESS = 200_000  # bytes of source
@@ -170,10 +171,15 @@ def _facts(
     uses = [use for unit in units.values() for use in unit.edges.uses]
     return ModelFacts(
         units=linked.units,
-        loops=tuple(sorted(loops, key=lambda p: (p.at, p.depth, p.unit, p.kind))),
-        calls=tuple(sorted(calls, key=lambda c: (c.at, c.caller, c.callee))),
-        uses=tuple(sorted(uses, key=lambda u: (u.at, u.module))),
+        loops=tuple(sorted(loops, key=lambda p: (*_place(p.at), p.depth, p.unit, p.kind))),
+        calls=tuple(sorted(calls, key=lambda c: (*_place(c.at), c.caller, c.callee))),
+        uses=tuple(sorted(uses, key=lambda u: (*_place(u.at), u.module))),
         problems=linked.problems,
-        procedures=tuple(sorted(procedures, key=lambda p: (p.at, p.unit))),
-        findings=tuple(sorted(findings, key=lambda f: (f.at, f.kind, f.detail))),
+        procedures=tuple(sorted(procedures, key=lambda p: (*_place(p.at), p.unit))),
+        findings=tuple(sorted(findings, key=lambda f: (*_place(f.at), f.kind, f.detail))),
     )
+
+
+def _place(at: Lines) -> tuple[str, int, int]:
+    """The order of `Lines`, compared without their help: there are many."""
+    return at.file, at.first, at.last
