@@ -18,6 +18,7 @@ from acclimate.workflows._cache import add_cache_option, chosen_cache
 from acclimate.workflows._exit import Exit
 from acclimate.workflows._workers import add_workers_option
 from acclimate.workflows.delivery import deliver, deliver_json
+from acclimate.workflows.progress import waiting
 
 if TYPE_CHECKING:
     from acclimate.analysis.index import ProjectIndex
@@ -68,7 +69,8 @@ def run(options: argparse.Namespace) -> int:
     manifest = load_manifest(options.path)
     for guess in manifest.guessed:
         print(f"guessed: {guess}", file=sys.stderr)
-    index = index_project(manifest, workers=options.workers, cache=chosen_cache(options.cache))
+    with waiting(f"analysing {len(manifest.sources)} files"):
+        index = index_project(manifest, workers=options.workers, cache=chosen_cache(options.cache))
     profile = _profile(options.profile, index)
     ranks = rank_procedures(index.procedures, profile)
     if options.json:
@@ -76,7 +78,9 @@ def run(options: argparse.Namespace) -> int:
         deliver_json({**to_json(index), **structure_json(index, ranks, named)}, options.json)
     if options.graph:
         deliver(_drawn(index, ranks, options), options.output)
-    if "-" not in (options.json, options.output):
+    if "-" not in (options.json, options.output) and (
+        options.rank is not None or not options.graph
+    ):
         _print(index, ranks, profile, options)
     return Exit.DONE
 
@@ -123,6 +127,8 @@ def _drawn(index: "ProjectIndex", ranks: tuple["Rank", ...], options: argparse.N
     from acclimate.workflows.reporting.graph_page import to_html
 
     graph = model_graph(index, ranks, GraphKind(options.graph))
+    size = f"{len(graph.nodes)} nodes, {len(graph.edges)} edges"
+    print(f"{graph.kind.value} graph of {graph.name}: {size}", file=sys.stderr)
     match _format(options):
         case "dot":
             return to_dot(graph)

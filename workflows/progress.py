@@ -51,6 +51,21 @@ def shown() -> Iterator[Listener]:
         yield Bars(bars)
 
 
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """Show on a terminal that something is being done, and for how long; elsewhere nothing."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as shown_now:
+        shown_now.add_task(what, total=None)
+        yield
+
+
 class Bars:
     """One bar for each stage; signs may come from several threads."""
 

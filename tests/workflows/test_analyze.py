@@ -134,6 +134,8 @@ def test_graphs_are_written_in_the_format_of_the_ending(acclimate, pond, tmp_pat
     alone = acclimate("analyze", pond, "--graph", "data", "--format", ending, "--out", "-")
     assert alone.stdout == (tmp_path / f"g.{ending}").read_text()
     assert "water::" in alone.stdout
+    assert run.stdout == ""
+    assert run.stderr.startswith("data graph of ")
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ function fit(items) {
   const right = Math.max(...items.map((item) => item.x + item.w));
   const bottom = Math.max(...items.map((item) => item.y + item.h));
   const k = Math.min(1, (size.w - 40) / (right - left), (size.h - 90) / (bottom - top));
-  view.k = Math.max(0.25, k);
+  view.k = Math.max(0.5, k);
   view.x = size.w / 2 - view.k * (left + right) / 2;
   view.y = (size.h - 46) / 2 - view.k * (top + bottom) / 2;
 }
@@ -251,8 +251,8 @@ function text(words, x, y, room, pixels, colour, weight) {
   let shown = words;
   const width = pen.measureText(words).width;
   if (width > room) {
-    const letters = Math.floor(words.length * room / width) - 1;
-    if (letters < 2) return;
+    const letters = Math.floor(words.length * room / width) - 2;
+    if (letters < 1) return;
     shown = `${words.slice(0, letters)}…`;
   }
   pen.fillText(shown, x, y);

@@ -1,7 +1,7 @@
 "use strict";
 // Where things stand: a map of the whole model, and columns around one node.
 
-const BOX = { width: 176, height: 26, gap: 7, column: 264 };
+const BOX = { width: 176, height: 26, gap: 7 };
 const MOST_IN_COLUMN = 24;
 
 // Squarified treemap (Bruls, Huizing and van Wijk, 2000): `items` with `weight`, largest first.
@@ -126,6 +126,7 @@ function arrange(items, links, reach) {
     columns.get(item.step).push(item);
   }
   const near = new Map(items.map((item) => [item, []]));
+  const pace = BOX.width + Math.max(46, 100 - 14 * (columns.size - 1));
   for (const { source, target } of links) { near.get(source).push(target); near.get(target).push(source); }
   for (let distance = 0; distance <= reach; distance++)
     for (const step of new Set([-distance, distance])) {
@@ -137,7 +138,7 @@ function arrange(items, links, reach) {
       }
       if (distance) column.sort((a, b) => !!a.rest - !!b.rest || a.mean - b.mean);
       const pitch = BOX.height + BOX.gap, top = -(column.length - 1) * pitch / 2;
-      column.forEach((item, row) => Object.assign(item, { x: step * BOX.column - BOX.width / 2,
+      column.forEach((item, row) => Object.assign(item, { x: step * pace - BOX.width / 2,
         y: top + row * pitch - BOX.height / 2, w: BOX.width, h: BOX.height }));
     }
 }
