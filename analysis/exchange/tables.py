@@ -47,7 +47,7 @@ def _field_names(kind: type) -> tuple[str, ...]:
     if kind is Literal:
         return "relation", "form", "positive"
     if kind is Values:
-        return "_atoms", "_numbers", "_next", "ranges", "loop"
+        return tuple(vars(Values()))
     if is_dataclass(kind):
         return tuple(field.name for field in fields(kind))
     names: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
