@@ -1,8 +1,5 @@
 """Calls: the summary of the callee, put in terms of the caller's places and values."""
 
-from dataclasses import dataclass
-
-from acclimate.analysis.dependence.affine import Affine, AtomKind, Range, of_atom
 from acclimate.analysis.dependence.aliasing import Designator, shown
 from acclimate.analysis.dependence.argument_overlap import Passed, overlaps
 from acclimate.analysis.dependence.arguments import bound_arguments, spelt
@@ -14,12 +11,12 @@ from acclimate.analysis.dependence.intrinsics import SUBROUTINES
 from acclimate.analysis.dependence.records import Access, Trait
 from acclimate.analysis.dependence.references import References
 from acclimate.analysis.dependence.sequence import Association, Mapping
-from acclimate.analysis.dependence.summary import Summary, SummaryOf, is_shared, is_shared_term
+from acclimate.analysis.dependence.summary import Summary, SummaryOf
+from acclimate.analysis.dependence.translation import Actual, Translation
 from acclimate.analysis.ir import (
     Component,
     Expr,
     Keyword,
-    Section,
     Star,
     Unit,
 )
@@ -122,12 +119,6 @@ class Calls(References):
             self.read_subscripts(designator, at)
 
 
-@dataclass(frozen=True, slots=True)
-class _Actual:
-    expr: Expr
-    designator: Designator | None
-
-
 class _Call:
     """One callee at one call site."""
 
@@ -141,10 +132,9 @@ class _Call:
     ) -> None:
         self._context, self._evaluator, self._references = context, evaluator, references
         self._summary, self._at = summary, at
-        self._actuals: dict[str, _Actual] = {}
+        self._actuals: dict[str, Actual] = {}
+        self._translation = Translation(context, evaluator, summary, self._actuals)
         self._mappings: dict[str, Mapping] = {}
-        self._atoms: dict[int, Affine | None] = {}
-        self._forms: dict[Affine, Affine | None] = {}
         # by the id of what the summary holds, which most of its accesses share
         self._conditions_of: dict[int, tuple[Literal, ...]] = {}
         self._bounds_of: dict[int, Region] = {}
@@ -154,7 +144,7 @@ class _Call:
 
     def bind(self, reference: Expr, args: tuple[Expr, ...]) -> None:
         for dummy, expr in bound_arguments(self._summary.unit, reference, args):
-            self._actuals[dummy] = _Actual(expr, self._evaluator.designator(expr))
+            self._actuals[dummy] = Actual(expr, self._evaluator.designator(expr))
         self._note_overlaps()
 
     def _note_overlaps(self) -> None:
@@ -214,23 +204,17 @@ class _Call:
     def _placed(self, access: Access) -> Access | None:
         """The access as one of the caller's, or None where it touches no variable of the caller."""
         if access.whole_procedure:
-            return Access(
-                access.key,
-                tuple(map(self._subscript, access.subscripts)),
-                access.write,
-                self._at,
-                self._conditions(access),
-                access.symbol,
-                self._declared(access),
-                through_pointer=access.through_pointer,
-                is_target=access.is_target,
-                pointer_rank=access.pointer_rank,
-                part=access.part,
+            return access._replace(
+                subscripts=tuple(map(self._subscript, access.subscripts)),
+                at=self._at,
+                conditions=self._conditions(access),
+                declared=self._declared(access),
+                left=(),
                 call=self._name,
-                whole_procedure=True,
             )
-        actual, designator = self._actual_of(access.key)
-        if actual is None or designator is None:
+        actual = self._translation.actual_of(access.key)
+        designator = None if actual is None else actual.designator
+        if designator is None:
             return None
         mapped = self._mapping(access, designator)
         rank = len(access.symbol.dims)
@@ -264,7 +248,7 @@ class _Call:
         if known is not None:
             return known
         found = self._context.state.conditions
-        forms = [(literal, self._form(literal.form)) for literal in access.conditions]
+        forms = [(literal, self._translation.of(literal.form)) for literal in access.conditions]
         found += tuple(
             Literal(literal.relation, form, literal.positive)
             for literal, form in forms
@@ -281,11 +265,6 @@ class _Call:
             known = tuple(self._side(side) for side in access.declared)
             self._bounds_of[id(access.declared)] = known
         return known
-
-    def _actual_of(self, key: str) -> tuple[_Actual | None, Designator | None]:
-        dummy = key.partition("%")[0].rpartition("::")[2]
-        actual = self._actuals.get(dummy)
-        return actual, None if actual is None else actual.designator
 
     def _mapping(self, access: Access, designator: Designator) -> Mapping:
         dummy = access.symbol.name
@@ -317,7 +296,8 @@ class _Call:
             return None
         if access.whole_procedure:
             return key, Definition(sides, conditions)
-        _, designator = self._actual_of(key)
+        actual = self._translation.actual_of(key)
+        designator = None if actual is None else actual.designator
         if designator is None or "%" in key or designator.substring:
             return None
         mapped = self._mapping(access, designator)
@@ -333,72 +313,14 @@ class _Call:
     def _side(self, side: Interval | None) -> Interval | None:
         if side is None:
             return None
-        low, high = self._form(side.low), self._form(side.high)
+        low, high = self._translation.of(side.low), self._translation.of(side.high)
         return None if low is None or high is None else Interval(low, high)
 
     def _subscript(self, subscript: Subscript) -> Subscript:
         if isinstance(subscript, Extent):
             return subscript
-        form = self._form(subscript)
+        form = self._translation.of(subscript)
         return Extent.UNKNOWN if form is None else form
-
-    def _form(self, form: Affine) -> Affine | None:
-        """The callee's form in the caller's values, or None where it has none there."""
-        if not form.terms:
-            return form
-        if form not in self._forms:
-            self._forms[form] = self._find_form(form)
-        return self._forms[form]
-
-    def _find_form(self, form: Affine) -> Affine | None:
-        total = Affine(form.constant)
-        for atom, coefficient in form.terms:
-            value = self._atom(atom)
-            if value is None:
-                return None
-            total = total + value.times(coefficient)
-        return total
-
-    def _bound(self, form: Affine | None) -> Affine | None:
-        return None if form is None else self._form(form)
-
-    def _atom(self, number: int) -> Affine | None:
-        if number not in self._atoms:
-            self._atoms[number] = self._translate(number)
-        return self._atoms[number]
-
-    def _translate(self, number: int) -> Affine | None:
-        values = self._summary.values
-        atom = values.atom(number)
-        if atom.kind is AtomKind.ENTRY:
-            return self._entry(atom.name)
-        if atom.kind is AtomKind.INNER:
-            bounds = values.ranges[number]
-            moved = Range(
-                self._bound(bounds.first),
-                self._bound(bounds.low),
-                self._bound(bounds.high),
-                bounds.step,
-                True,
-            )
-            return of_atom(self._context.values.inner(moved, tuple(self._context.enclosing)))
-        if atom.kind is AtomKind.TERM and is_shared_term(atom.name, self._summary.unit):
-            args = [self._form(arg) for arg in atom.args]
-            if any(arg is None for arg in args):
-                return None
-            return self._context.values.term(atom.name, tuple(a for a in args if a is not None))
-        return None
-
-    def _entry(self, name: str) -> Affine | None:
-        if name.startswith(("literal:", "parameter:")):
-            return self._context.values.entry(name)
-        if name.startswith("pointed:") or is_shared(name, self._summary.unit):
-            return self._context.value_of(name)
-        actual, designator = self._actual_of(name)
-        subscripts = () if designator is None else designator.subscripts
-        if actual is None or "%" in name or any(isinstance(s, Section) for s in subscripts):
-            return None
-        return self._evaluator.value(actual.expr)
 
 
 _LOST = "lost"

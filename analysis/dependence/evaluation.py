@@ -1,6 +1,6 @@
 """Values of expressions as affine forms; nothing is recorded here."""
 
-from acclimate.analysis.dependence.affine import Affine
+from acclimate.analysis.dependence.affine import Affine, Range
 from acclimate.analysis.dependence.aliasing import Designator, read_with
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.coverage import Interval, Region, Side
@@ -167,6 +167,19 @@ class Evaluator:
         if context.aliases:
             expr = replaced(expr, context.aliases)
         return context.expressions.is_integer(expr)
+
+    def index_range(
+        self, first: Affine | None, last: Affine | None, stride: Expr | None, *, is_section: bool
+    ) -> Range:
+        """An index from `first` to `last`; bounds stay open where the sign is unknown."""
+        step: int | None = 1
+        if stride is not None:
+            form = self.value(stride)
+            step = form.constant if form.is_constant and form.constant else None
+        if step is None:
+            return Range(first, None, None, None, is_section)
+        low, high = (first, last) if step > 0 else (last, first)
+        return Range(first, low, high, step, is_section)
 
     def declared(self, designator: Designator) -> Region:
         """The bounds of every dimension on the path, where they can be compared with values."""

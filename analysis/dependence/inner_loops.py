@@ -15,7 +15,7 @@ from acclimate.analysis.dependence.coverage import Definition, Region
 from acclimate.analysis.dependence.evaluation import Evaluator
 from acclimate.analysis.dependence.jumps import Frame, Jumps
 from acclimate.analysis.dependence.records import Access
-from acclimate.analysis.dependence.references import References, index_range_of
+from acclimate.analysis.dependence.references import References
 from acclimate.analysis.dependence.state import State
 from acclimate.analysis.ir import Do, DoKind, Name, Statement
 from acclimate.analysis.source import Lines
@@ -74,7 +74,7 @@ class InnerLoops:
         if loop.first is None or loop.last is None or not self._has_integer_index(loop):
             return Range(None, None, None, None, False)
         first, last = self.evaluator.value(loop.first), self.evaluator.value(loop.last)
-        return index_range_of(self.evaluator, first, last, loop.step, is_section=False)
+        return self.evaluator.index_range(first, last, loop.step, is_section=False)
 
     def _has_integer_index(self, loop: Do) -> bool:
         return loop.index is not None and self.evaluator.is_integer(Name(loop.index))

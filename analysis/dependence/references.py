@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from acclimate.analysis.dependence.affine import Affine, Range, of_atom
+from acclimate.analysis.dependence.affine import Affine, of_atom
 from acclimate.analysis.dependence.aliasing import WHOLE, Designator, pointed
 from acclimate.analysis.dependence.cases import with_cases
 from acclimate.analysis.dependence.conditions import Facts, Literal, at_most, facts_of
@@ -240,7 +240,7 @@ class References(ABC):
         """A new index that runs over a triplet at once."""
         first = declared_low if lower is None else self._evaluator.value(lower)
         last = declared_high if upper is None else self._evaluator.value(upper)
-        index_range = index_range_of(self._evaluator, first, last, stride, is_section=True)
+        index_range = self._evaluator.index_range(first, last, stride, is_section=True)
         return self._context.values.inner(index_range, tuple(self._context.enclosing))
 
     def access(
@@ -385,22 +385,3 @@ def _within_bounds(region: Region, declared: Region) -> tuple[Literal, ...]:
         for literal in (at_most(extent.low, side.low), at_most(side.high, extent.high))
         if literal.form.terms
     )
-
-
-def index_range_of(
-    evaluator: Evaluator,
-    first: Affine | None,
-    last: Affine | None,
-    stride: Expr | None,
-    *,
-    is_section: bool,
-) -> Range:
-    """The range of an index from `first` to `last`; bounds stay open where the sign is unknown."""
-    step: int | None = 1
-    if stride is not None:
-        form = evaluator.value(stride)
-        step = form.constant if form.is_constant and form.constant else None
-    if step is None:
-        return Range(first, None, None, None, is_section)
-    low, high = (first, last) if step > 0 else (last, first)
-    return Range(first, low, high, step, is_section)

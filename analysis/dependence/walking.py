@@ -16,7 +16,6 @@ from acclimate.analysis.dependence.modification import Modification
 from acclimate.analysis.dependence.privatisation import Privacy
 from acclimate.analysis.dependence.procedures import Summaries
 from acclimate.analysis.dependence.records import Access
-from acclimate.analysis.dependence.references import index_range_of
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import Do, Name, Statement, Unit
 
@@ -132,7 +131,7 @@ class UnitWalks:
                 and evaluator.is_integer(Name(loop.index))
             ):
                 first, last = evaluator.value(loop.first), evaluator.value(loop.last)
-                found = index_range_of(evaluator, first, last, loop.step, is_section=False)
+                found = evaluator.index_range(first, last, loop.step, is_section=False)
                 low, high = (
                     None if bound is None or context.values.varies(bound) else bound
                     for bound in (found.low, found.high)
