@@ -1,5 +1,6 @@
 """Verdicts and clauses beside the `!$omp do` or `!$acc loop` that people wrote."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -27,19 +28,32 @@ class Compared:
     reduction: str
     missing: tuple[str, ...]  # private in the directive, not in ours
     reason: str
-    second: str  # of the other tool: "parallel", "not", or "unread"
+    second: str  # of the other tool: "parallel", "not", "not seen", or "" where it had no such file
+
+
+@dataclass(frozen=True, slots=True)
+class Second:
+    """Another tool's verdicts by file and line of the DO statement, and the files it was given."""
+
+    files: frozenset[str]
+    parallel: Mapping[tuple[str, int], bool]
+
+    def says(self, loop: LoopFacts) -> str:
+        if loop.at.file not in self.files:
+            return ""
+        found = self.parallel.get((loop.at.file, loop.at.first))
+        return "not seen" if found is None else "parallel" if found else "not"
 
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    private: frozenset[str]
+    own: frozenset[str]
+    region: frozenset[str]  # private in the regions around
     reduction: frozenset[tuple[str, str]]
 
 
-def compare(
-    index: ProjectIndex, sentinel: str, other: Mapping[tuple[str, int], bool]
-) -> list[Compared]:
-    """Every loop that carries the directive; `other`: another tool's verdicts by file and line."""
+def compare(index: ProjectIndex, sentinel: str, other: Second) -> list[Compared]:
+    """Every loop that carries the directive."""
     written = {
         file: dict(_directives(data, index.manifest.form(file), file, sentinel))
         for file, data in index.texts.items()
@@ -51,7 +65,9 @@ def compare(
         for claim in loop.claims:
             clauses = written[loop.at.file].get(claim.at.first)
             if clauses is not None:
-                found.append(_compared(loop, clauses, other))
+                lines = index.texts[loop.at.file].split(b"\n")
+                text = b"\n".join(lines[loop.at.first - 1 : loop.end.last]).decode("latin-1")
+                found.append(_compared(loop, clauses, text.lower(), other.says(loop)))
     return found
 
 
@@ -65,8 +81,8 @@ def _directives(data: bytes, form: str, file: str, sentinel: str) -> Iterator[tu
         name = construct.name
         if name in _WORK_SHARING[sentinel]:
             own = _written(construct)
-            private = own.private.union(*(region.private for region in around))
-            yield directive.at.first, _Written(private, own.reduction)
+            region = frozenset[str]().union(*(outer.own for outer in around))
+            yield directive.at.first, _Written(own.own, region, own.reduction)
         elif name in ("parallel", "kernels"):
             around.append(_written(construct))
         elif name in ("end parallel", "end kernels") and around:
@@ -80,16 +96,15 @@ def _written(construct: Construct) -> _Written:
         if clause.name == "reduction"
         for name in clause.args
     )
-    return _Written(frozenset(construct.arguments(*_PRIVATE)), reductions)
+    return _Written(frozenset(construct.arguments(*_PRIVATE)), frozenset(), reductions)
 
 
-def _compared(
-    loop: LoopFacts, written: _Written, other: Mapping[tuple[str, int], bool]
-) -> Compared:
+def _compared(loop: LoopFacts, written: _Written, text: str, second: str) -> Compared:
+    """PRIVATE names of a region count where the loop sets them; others are of what is around."""
     ours = frozenset({*loop.private, *loop.firstprivate, loop.index})
-    theirs = written.private | {loop.index}
+    inherited = {name for name in written.region if _is_set(name, text)}
+    theirs = written.own | inherited | {loop.index}
     reductions = frozenset((r.op, r.var) for r in loop.reduction)
-    second = other.get((loop.at.file, loop.at.first))
     return Compared(
         file=loop.at.file,
         line=loop.at.first,
@@ -99,8 +114,14 @@ def _compared(
         reduction=_relation(reductions, written.reduction),
         missing=tuple(sorted(theirs - ours)),
         reason=loop.reason,
-        second="unread" if second is None else "parallel" if second else "not",
+        second=second,
     )
+
+
+def _is_set(name: str, text: str) -> bool:
+    """Is there an assignment to the variable, or a DO loop over it?"""
+    target = rf"(?m)(?:^|[;)]|\bdo|\bthen|:)\s*{re.escape(name)}\s*(?:\([^=\n]*\))?\s*=(?!=)"
+    return re.search(target, text) is not None
 
 
 def _relation(ours: frozenset[object], theirs: frozenset[object]) -> str:
@@ -122,7 +143,9 @@ def table(compared: list[Compared]) -> list[str]:
         counts = Counter(getattr(c, what) for c in agreed)
         words = ", ".join(f"{number} {relation}" for relation, number in counts.most_common())
         lines += [f"{what} lists of the parallel and reduction loops: {words}"]
-    lines += [f"second tool: {dict(Counter(c.second for c in compared).most_common())}"]
+    given = Counter(c.second for c in compared if c.second)
+    words = ", ".join(f"{number} {verdict}" for verdict, number in given.most_common())
+    lines += [f"PSyclone, of the {given.total()} such loops in its files: {words or 'none'}"]
     lines += [
         f"{c.file}:{c.line}: {c.verdict}: {c.reason or 'under a condition'}"
         for c in compared

@@ -20,7 +20,7 @@ from acclimate.analysis.manifest import Manifest, load_manifest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from agreement import Compared, compare, table
+from agreement import Compared, Second, compare, table
 from measuring import Cost, load, measured
 
 READERS = Path(__file__).parent / "readers"
@@ -64,7 +64,8 @@ def main() -> int:
         row, loops = _other(program, options.others, manifest, sample, sizes)
         rows.append(row)
         second |= loops
-    compared = [] if not options.directives else compare(index, options.directives, second)
+    given = Second(frozenset(sample if options.others else ()), second)
+    compared = [] if not options.directives else compare(index, options.directives, given)
     _print(rows, linear, sizes, sample, options, (before, load()))
     if options.directives:
         print("\n" + "\n".join(table(compared)))
