@@ -1,6 +1,6 @@
 """Summaries of procedures, callees first; recursive groups by fix-point."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from acclimate.analysis.dependence.affine import Values
 from acclimate.analysis.dependence.aliasing import Places, Storage, WrittenKeys
@@ -58,30 +58,60 @@ class Summaries:
         )
         self.asked: dict[int, Unit] = {}
         self._known: dict[int, Summary] = {}
+        self._calls: dict[int, list[Unit]] = {}
         self._given = given
         self._groups = self._recursive_groups() if groups is None else groups
 
     def of(self, unit: Unit) -> Summary:
         self.asked[id(unit)] = unit
         found = self._known.get(id(unit))
-        if found is not None:
-            return found
+        if found is None:
+            for called in self._callees_first(unit):
+                self._summarise(called)
+            found = self._known[id(unit)]
+        return found
+
+    def _summarise(self, unit: Unit) -> None:
+        if id(unit) in self._known:
+            return
         found = self._given(unit)
+        group = self._groups.get(id(unit))
         if found is not None:
             self._known[id(unit)] = found
-            return found
-        group = self._groups.get(id(unit))
-        if group is None:
-            found = self._known[id(unit)] = condensed(self._summarised(unit))
-            return found
-        self._settle(group)
-        return self._known[id(unit)]
+        elif group is None:
+            self._known[id(unit)] = condensed(self._summarised(unit))
+        else:
+            self._settle(group)
+
+    def _callees_first(self, unit: Unit) -> list[Unit]:
+        """The unit and all it reaches without a summary yet; no recursion down the call chain."""
+        order: list[Unit] = []
+        seen = {id(unit)}
+        work = [(unit, self._called_by(unit))]
+        while work:
+            current, remaining = work[-1]
+            following = next(remaining, None)
+            if following is None:
+                order.append(current)
+                work.pop()
+            elif id(following) not in seen and id(following) not in self._known:
+                seen.add(id(following))
+                work.append((following, self._called_by(following)))
+        return order
+
+    def _called_by(self, unit: Unit) -> Iterator[Unit]:
+        """What a unit calls, or any unit of its call cycle; nothing where a summary is given."""
+        if self._given(unit) is None:
+            for member in self._groups.get(id(unit), (unit,)):
+                if id(member) not in self._calls:
+                    self._calls[id(member)] = self.callees(member)
+                yield from self._calls[id(member)]
 
     def _recursive_groups(self) -> Groups:
         units: dict[int, Unit] = {}
         calls: dict[int, list[int]] = {}
         for unit in self.project.units.values():
-            callees = self.callees(unit)
+            callees = self._calls[id(unit)] = self.callees(unit)
             units.update((id(u), u) for u in (unit, *callees))
             calls[id(unit)] = [id(callee) for callee in callees]
         groups: Groups = {}

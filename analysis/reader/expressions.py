@@ -22,8 +22,7 @@ from acclimate.analysis.ir import (
 )
 from acclimate.analysis.reader.parsing import NodeText
 
-_DEPTH = 100
-_TERMS = 200  # a longer chain would make a tree too deep to walk
+_DEPTH = 200  # of nested expressions; a chain of terms nests as deep as it is long
 _SPELLING = {".eq.": "==", ".ne.": "/=", ".lt.": "<", ".le.": "<=", ".gt.": ">", ".ge.": ">="}
 _BINARY = frozenset(
     {
@@ -140,11 +139,15 @@ class ExpressionReader:
                 break
             pairs.append((self.text.of(operator), right))
             current = left
-        if current is None or len(pairs) > _TERMS:
+        if current is None or self._depth + len(pairs) > _DEPTH:
             return self.give_up(node)
-        # the spine ends in `.not. x`, which the grammar calls a logical expression as well
-        first = self._not(current) if current.type in _BINARY else self.read(current)
-        return self._shared(self._fold(first, pairs[::-1]))
+        self._depth += len(pairs)
+        try:
+            # the spine ends in `.not. x`, which the grammar calls a logical expression as well
+            first = self._not(current) if current.type in _BINARY else self.read(current)
+            return self._shared(self._fold(first, pairs[::-1]))
+        finally:
+            self._depth -= len(pairs)
 
     def _fold(self, value: Expr, pairs: list[tuple[str, Node]]) -> Expr:
         number = 0
