@@ -4,6 +4,7 @@ import os
 import re
 from pathlib import Path
 
+from acclimate.analysis.regular_files import read_regular
 from acclimate.analysis.source_forms import FIXED_SUFFIXES, FREE_SUFFIXES
 
 _SKIPPED = frozenset({".git", ".svn", ".hg", ".acclimate", "CMakeFiles", "node_modules"})
@@ -60,7 +61,7 @@ def namelist_files(root: Path, sources: dict[str, bytes]) -> list[str]:
     names: set[str] = set()
     for data in sources.values():
         names.update(m.decode("latin-1") for m in _FILE_NAME.findall(data))
-    candidates = {name for name in names if (root / name).is_file()}
+    candidates = {name for name in names if os.path.isfile(root / name)}  # noqa: PTH113
     for pattern in ("*.nml", "namelist*", "input/*.nml", "run/*.nml", "run/namelist*"):
         candidates.update(p.relative_to(root).as_posix() for p in root.glob(pattern) if p.is_file())
     return sorted(name for name in candidates if _is_namelist(root, name))
@@ -70,4 +71,7 @@ def _is_namelist(root: Path, name: str) -> bool:
     path = (root / name).resolve()
     if not path.is_relative_to(root.resolve()) or path.stat().st_size > 1 << 20:
         return False
-    return re.search(rb"^\s*[&$]\w+", path.read_bytes(), re.MULTILINE) is not None
+    try:
+        return re.search(rb"^\s*[&$]\w+", read_regular(path), re.MULTILINE) is not None
+    except OSError:
+        return False

@@ -7,7 +7,6 @@ the text does not say what is included (`#include MACRO`), there is no fingerpri
 
 import re
 import shutil
-import stat
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
@@ -17,6 +16,7 @@ from importlib import metadata
 from pathlib import Path, PurePosixPath
 
 from acclimate.analysis.manifest import Manifest
+from acclimate.analysis.regular_files import read_regular
 from acclimate.analysis.source_texts import SourceTexts
 
 DIGEST_BYTES = 16
@@ -131,17 +131,9 @@ class _Included:
 
     def _content(self, place: str) -> bytes | None:
         if place not in self._known:
-            self._known[place] = _regular_content(self._root / place)
+            path = self._root / place
+            try:
+                self._known[place] = read_regular(path)
+            except (OSError, ValueError):  # ValueError: a NUL byte in a name
+                self._known[place] = None
         return self._known[place]
-
-
-def _regular_content(path: Path) -> bytes | None:
-    """As much of a file as the disk says there is: a device or pipe is never waited for."""
-    try:
-        state = path.stat()
-        if not stat.S_ISREG(state.st_mode):
-            return None
-        with path.open("rb") as file:
-            return file.read(state.st_size)
-    except (OSError, ValueError):  # ValueError: a NUL byte in a name
-        return None

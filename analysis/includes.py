@@ -1,11 +1,14 @@
 """INCLUDE lines: the included file takes their place, and its lines stay its own."""
 
+import os
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import PurePosixPath
 
 from acclimate.analysis.facts import ReadingProblem
 from acclimate.analysis.manifest import Manifest
+from acclimate.analysis.regular_files import MOST_LINES, read_regular
 from acclimate.analysis.source import Lines
 from acclimate.analysis.view import SourceLine
 
@@ -31,6 +34,7 @@ def expand(
     if not any("nclude" in line.text or "NCLUDE" in line.text for line in lines):
         return lines
     expanded: list[SourceLine] = []
+    size = 0
     stack: list[tuple[Iterator[SourceLine], str]] = [(iter(lines), "")]
     while stack:
         line = next(stack[-1][0], None)
@@ -42,18 +46,29 @@ def expand(
             expanded.append(line)
             continue
         included = _find(manifest, line.file, match[2])
-        reason = ""
         if included is None:
-            reason = f"include file '{match[2]}' was not found"
+            reason: str | None = "was not found"
         elif len(stack) > _DEPTH or any(included == name for _, name in stack):
-            reason = f"include file '{match[2]}' includes itself"
-        if reason or included is None:
+            reason = "includes itself"
+        elif size > MOST_LINES:
+            reason = f"is left out behind {MOST_LINES} included lines"
+        else:
+            found, reason = _lines_of(manifest, included)
+            size += len(found)
+            stack.append((iter(found), included))
+        if reason is not None:
             at = Lines(line.file, line.line, line.line)
-            problems.append(ReadingProblem(at, reason, line.text.strip()))
-            continue
-        data = (manifest.root / included).read_bytes()
-        stack.append((iter(split_lines(data, included)), included))
+            told = f"include file '{match[2]}' {reason}"
+            problems.append(ReadingProblem(at, told, line.text.strip()[:200]))
     return expanded
+
+
+def _lines_of(manifest: Manifest, file: str) -> tuple[list[SourceLine], str | None]:
+    """The lines of an include file, or none and why it cannot be read."""
+    try:
+        return split_lines(read_regular(manifest.root / file), file), None
+    except OSError as error:
+        return [], f"cannot be read: {error.strerror}"
 
 
 def included_files(manifest: Manifest, texts: Mapping[str, bytes]) -> frozenset[str]:
@@ -67,15 +82,16 @@ def included_files(manifest: Manifest, texts: Mapping[str, bytes]) -> frozenset[
             included = _find(manifest, file, match[2]) if match else None
             if included is not None and included not in found:
                 found.add(included)
-                waiting.append((included, (manifest.root / included).read_bytes()))
+                with suppress(OSError):
+                    waiting.append((included, read_regular(manifest.root / included)))
     return frozenset(found)
 
 
 def _find(manifest: Manifest, file: str, name: str) -> str | None:
-    root = manifest.root.resolve()
+    root = os.path.realpath(manifest.root)
     folders = (str(PurePosixPath(file).parent), *manifest.include_dirs, ".")
     for folder in folders:
-        path = (root / folder / name).resolve()
-        if path.is_relative_to(root) and path.is_file():
-            return path.relative_to(root).as_posix()
+        path = os.path.realpath(os.path.join(root, folder, name))  # noqa: PTH118
+        if path.startswith(root + os.sep) and os.path.isfile(path):  # noqa: PTH113
+            return PurePosixPath(os.path.relpath(path, root)).as_posix()
     return None

@@ -197,7 +197,10 @@ class Branch:
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class If(Statement):
-    """IF statement, IF construct, or SELECT CASE with its cases turned into conditions."""
+    """IF statement or construct, or SELECT CASE with its cases turned into conditions.
+
+    The guards of SELECT TYPE are conditions that stay `Unreadable`.
+    """
 
     branches: list[Branch]
     end: Lines
@@ -275,7 +278,7 @@ class Associate(Statement):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class OpaqueStatement(Statement):
-    """Anything not understood (BLOCK, SELECT TYPE, syntax errors, ...): never analysed through."""
+    """Anything not understood (BLOCK, coarrays, syntax errors, ...): never analysed through."""
 
     reason: str
     text: str

@@ -12,6 +12,7 @@ from acclimate.analysis.discovery import (
     namelist_files,
 )
 from acclimate.analysis.problems import Problem
+from acclimate.analysis.regular_files import read_regular
 from acclimate.analysis.source_forms import (
     FIXED_SUFFIXES,
     FREE_SUFFIXES,
@@ -137,7 +138,7 @@ def _single_file(path: Path) -> Manifest:
             hint="give a model tree or one source file (.f90, .F90, .f, ...).",
         )
     file = path.name
-    data = path.read_bytes()
+    data = _text(path)
     form = form_by_trial(data.decode("latin-1"), form_by_suffix(file))
     told = f"'{file}' is a whole program: built with gfortran, run without arguments."
     return Manifest(
@@ -159,7 +160,7 @@ def guess_manifest(path: Path) -> Manifest:
             f"no Fortran source below '{path}'",
             hint="give the folder of the model, or write an acclimate.toml.",
         )
-    texts = {file: (root / file).read_bytes() for file in files}
+    texts = {file: _text(root / file) for file in files}
     told = [f"sources: the {len(files)} Fortran files found below the folder."]
     fixed: list[str] = []
     free: list[str] = []
@@ -190,6 +191,14 @@ def guess_manifest(path: Path) -> Manifest:
         run=RunSpec(namelists=tuple(namelists)),
         guessed=tuple(told),
     )
+
+
+def _text(path: Path) -> bytes:
+    """For guessing; reading says why a file cannot be read."""
+    try:
+        return read_regular(path)
+    except OSError:
+        return b""
 
 
 def _told_of_units(texts: Mapping[str, bytes]) -> list[str]:

@@ -11,6 +11,7 @@ from acclimate.analysis.includes import expand, split_lines
 from acclimate.analysis.labelled_do import close_labelled_do
 from acclimate.analysis.manifest import Manifest
 from acclimate.analysis.preprocessing import needs_cpp, preprocess
+from acclimate.analysis.regular_files import MOST_LINES
 from acclimate.analysis.source import Lines
 from acclimate.analysis.view import SourceLine, View, place_directives
 
@@ -33,6 +34,10 @@ def view_of(manifest: Manifest, file: str, data: bytes) -> View:
     else:
         lines = split_lines(data, file)
     lines = expand(manifest, lines, problems)
+    if len(lines) > MOST_LINES:
+        reason = f"more than {MOST_LINES} lines; those behind are not read"
+        problems.append(ReadingProblem(Lines(file, 1, 1), reason))
+        del lines[MOST_LINES:]
     if "-fopenmp" in manifest.flags:
         lines = [_conditional(line) for line in lines]
     form = manifest.form(file)

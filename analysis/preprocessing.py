@@ -9,12 +9,13 @@ from pathlib import Path, PurePosixPath
 from acclimate.analysis.facts import ReadingProblem
 from acclimate.analysis.manifest import Manifest
 from acclimate.analysis.problems import Kind, Problem
+from acclimate.analysis.regular_files import MOST_BYTES, MOST_LINES
 from acclimate.analysis.source import Lines
 from acclimate.analysis.view import SourceLine
 
 _SECONDS = 60.0
 _MEMORY = 1 << 30  # bytes
-_OUTPUT = 256 << 20  # bytes
+_OUTPUT = 2 * MOST_BYTES
 _DIRECTIVE = re.compile(
     rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|define|undef|include|error)\b", re.MULTILINE
 )
@@ -75,8 +76,11 @@ def _stub(stubs: Path, name: str) -> bool:
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts:
         return False
-    (stubs / path).parent.mkdir(parents=True, exist_ok=True)
-    (stubs / path).touch()
+    try:
+        (stubs / path).parent.mkdir(parents=True, exist_ok=True)
+        (stubs / path).touch()
+    except OSError:
+        return False
     return True
 
 
@@ -124,7 +128,7 @@ def _limit(pid: int) -> None:
 def _read_markers(text: str, main: str) -> list[SourceLine]:
     lines: list[SourceLine] = []
     file, number = main, 1
-    for line in text.split("\n"):
+    for line in text.split("\n", 2 * MOST_LINES):
         marker = _MARKER.match(line) if line[:2] == "# " else None
         if marker:
             number = int(marker[1])

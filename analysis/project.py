@@ -1,5 +1,6 @@
 """A whole model, read: its units, and what every name and expression in them means."""
 
+from acclimate.analysis.dependence.statements import parts
 from acclimate.analysis.dispatch import Callee, Dispatch
 from acclimate.analysis.expression_types import ExpressionTypes
 from acclimate.analysis.facts import ReadingProblem
@@ -13,6 +14,7 @@ from acclimate.analysis.ir import (
     Symbol,
     Unit,
     UnitKind,
+    Unreadable,
 )
 from acclimate.analysis.manifest import Manifest
 from acclimate.analysis.normalising import view_of
@@ -21,6 +23,8 @@ from acclimate.analysis.resolution import Resolution
 from acclimate.analysis.source_texts import SourceTexts, source_texts
 from acclimate.analysis.storage import storage_key
 from acclimate.analysis.symbols import SymbolTable, has_implicit_none
+
+_NESTED_FUNCTIONS = 20
 
 
 class Project:
@@ -72,6 +76,7 @@ class Project:
                 self._adopt_interface(unit)
         for unit in self.units.values():
             self._find_statement_functions(unit)
+            _bound_statement_functions(unit)
         for found in files.values():
             for unit, statement, expr in found.io_units:
                 self._settle_internal_file(unit, statement, expr)
@@ -192,6 +197,20 @@ class Project:
     def form(self, file: str) -> str:
         """ "fixed" or "free"."""
         return self.manifest.form(file)
+
+
+def _bound_statement_functions(unit: Unit) -> None:
+    """Only those defined before may be referenced: no circle, and no nest too deep to walk."""
+    depths: dict[str, int] = {}
+    for name, (arguments, value) in unit.statement_functions.items():
+        named = {part.base for part in parts(value) if isinstance(part, Apply)}
+        called = {n.id for n in named if isinstance(n, Name)} & unit.statement_functions.keys()
+        if called <= depths.keys():
+            depths[name] = 1 + max((depths[c] for c in called), default=0)
+        if depths.get(name, _NESTED_FUNCTIONS) >= _NESTED_FUNCTIONS:
+            depths.pop(name, None)
+            told = Unreadable(f"statement functions in '{name}' are nested too deeply")
+            unit.statement_functions[name] = (arguments, told)
 
 
 def read_project(manifest: Manifest) -> Project:

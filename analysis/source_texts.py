@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from acclimate.analysis.facts import ReadingProblem
 from acclimate.analysis.manifest import Manifest
+from acclimate.analysis.regular_files import read_regular
 from acclimate.analysis.source import Lines
 
 
@@ -20,7 +21,7 @@ def source_texts(manifest: Manifest) -> SourceTexts:
     found = SourceTexts({}, {})
     for file in manifest.sources:
         try:
-            found.texts[file] = (manifest.root / file).read_bytes()
+            found.texts[file] = read_regular(manifest.root / file)
         except OSError as error:
             reason = f"cannot be read: {error.strerror}"
             found.unreadable[file] = ReadingProblem(Lines(file, 1, 1), reason)

@@ -16,6 +16,8 @@ from acclimate.analysis.resolution import (
     Variable,
 )
 
+_DEEP_USE = 50  # modules in a chain of USE that are followed by recursion
+
 
 class SymbolTable:
     """Scoping over all units of a project; answers are cached."""
@@ -27,6 +29,7 @@ class SymbolTable:
         self._entries: dict[tuple[int, str], Unit] = {}
         self._cache: dict[tuple[int, str], Resolution] = {}
         self._exports: dict[tuple[int, str], Resolution | None] = {}
+        self._use_depth = 0
         for unit in tops:
             if unit.kind is UnitKind.MODULE:
                 self.modules.setdefault(unit.name, unit)
@@ -218,8 +221,19 @@ class SymbolTable:
     def export(self, module: Unit, name: str) -> Resolution | None:
         """What a module offers under a name to those that use it."""
         key = (id(module), name)
+        if key not in self._exports:
+            if self._use_depth >= _DEEP_USE:
+                for deeper, original in self._used_first(module, name):
+                    self._settle_export(deeper, original)
+            self._use_depth += 1
+            self._settle_export(module, name)
+            self._use_depth -= 1
+        return self._exports[key]
+
+    def _settle_export(self, module: Unit, name: str) -> None:
+        key = (id(module), name)
         if key in self._exports:
-            return self._exports[key]
+            return
         self._exports[key] = None  # a cycle of USE finds nothing more here
         if _is_public(module, name):
             own = self._local(module, name)
@@ -227,7 +241,32 @@ class SymbolTable:
             if isinstance(own, Procedures) and isinstance(used, Procedures):
                 own = _merged(own, used)
             self._exports[key] = own if own is not None else used
-        return self._exports[key]
+
+    def _used_first(self, module: Unit, name: str) -> list[tuple[Unit, str]]:
+        """What the export may come from at any depth, the deepest first; without recursion."""
+        order: list[tuple[Unit, str]] = []
+        seen = {(id(module), name)}
+        work = [(module, name, iter(self._next_in_use(module, name)))]
+        while work:
+            current, original, remaining = work[-1]
+            following = next(remaining, None)
+            if following is None:
+                order.append((current, original))
+                work.pop()
+                continue
+            key = (id(following[0]), following[1])
+            if key not in seen and key not in self._exports:
+                seen.add(key)
+                work.append((*following, iter(self._next_in_use(*following))))
+        return order[:-1]
+
+    def _next_in_use(self, module: Unit, name: str) -> list[tuple[Unit, str]]:
+        return [
+            (used, original)
+            for use in module.uses
+            if (used := self._module(use)) is not None
+            for original in self.originals(use, name)
+        ]
 
     @staticmethod
     def originals(use: Use, name: str) -> list[str]:

@@ -24,8 +24,10 @@ def expand_glob(root: Path, table: TomlTable, key: str, pattern: str) -> list[st
     inside = root.resolve()
     found: dict[Path, str] = {}
     for path in sorted(root.glob(pattern)):
+        if not path.is_file():
+            continue
         real = path.resolve()
-        if path.is_file() and real.is_relative_to(inside):
+        if real.is_relative_to(inside):
             name = path.relative_to(root).as_posix()
             if real not in found or real == inside / name:
                 found[real] = name

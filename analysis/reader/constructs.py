@@ -1,4 +1,4 @@
-"""DO, IF, SELECT CASE, WHERE, FORALL, ASSOCIATE."""
+"""DO, IF, SELECT CASE, SELECT TYPE, WHERE, FORALL, ASSOCIATE."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from acclimate.analysis.ir import (
     Name,
     Section,
     Statement,
+    Unreadable,
     Where,
 )
 
@@ -48,6 +49,7 @@ class ConstructReader:
             "if_statement": self._if,
             "where_statement": self._where,
             "select_case_statement": self._select_case,
+            "select_type_statement": self._select_type,
             "forall_statement": self._forall,
             "associate_statement": self._associate,
         }
@@ -226,6 +228,43 @@ class ConstructReader:
             elif child.type not in ("default", "block_label"):
                 body.append(child)
         block = self._statements.block(body, until)
+        return Branch(condition=condition, body=block, at=self._position.at(node))
+
+    # --- SELECT TYPE ---------------------------------------------------------------------------
+
+    def _select_type(self, node: Node) -> Statement:
+        """An IF construct whose conditions nobody can read: dynamic types are not followed.
+
+        A name given to the selector makes an ASSOCIATE around it.
+        """
+        view = self._position.view(node)
+        guards = [c for c in node.named_children if c.type == "type_statement"]
+        selectors = [c for c in node.named_children if c.type == "selector"]
+        if len(selectors) != 1:
+            return self._statements.opaque(node, "SELECT TYPE")
+        last = self._position.row(node) + node.end_point[0] - node.start_point[0]
+        untils = [self._position.row(guard) for guard in guards[1:]] + [last]
+        branches = [self._guard(g, until) for g, until in zip(guards, untils, strict=False)]
+        branches.sort(key=lambda branch: branch.condition is None)
+        end = self._position.end(node)
+        construct = If(at=view.at, label=view.label, branches=branches, end=end, is_construct=True)
+        selector = selectors[0].named_children[0]
+        if selector.type != "pointer_association_statement":
+            return construct
+        name, value = selector.named_children
+        pair = (self._statements.text.of(name), self._expressions.read(value))
+        return Associate(
+            at=view.at, label=view.label, associations=(pair,), body=[construct], end=end
+        )
+
+    def _guard(self, node: Node, until: int) -> Branch:
+        row = node.start_point[0]
+        head = [c for c in node.named_children if c.start_point[0] == row]
+        body = [c for c in node.named_children if c.start_point[0] != row]
+        default = any(c.type == "default" for c in head)
+        text = self._position.view(node).text
+        block = self._statements.block(body, until)
+        condition = None if default else Unreadable(text[:80])
         return Branch(condition=condition, body=block, at=self._position.at(node))
 
     # --- FORALL, ASSOCIATE ---------------------------------------------------------------------

@@ -22,7 +22,10 @@ from acclimate.analysis.ir import (
 )
 from acclimate.analysis.reader.parsing import NodeText
 
-_DEPTH = 200  # of nested expressions; a chain of terms nests as deep as it is long
+# What a walker of the tree has to recurse through: a chain of terms is a tree as deep as it is
+# long; for each pair of parentheses a walker calls several functions.
+_DEPTH = 200
+_PARENTHESES = 3
 _SPELLING = {".eq.": "==", ".ne.": "/=", ".lt.": "<", ".le.": "<=", ".gt.": ">", ".ge.": ">="}
 _BINARY = frozenset(
     {
@@ -85,11 +88,11 @@ class ExpressionReader:
         lowering = self._lowerings.get(node.type)
         if lowering is None or self._depth > _DEPTH:
             return self.give_up(node)
-        self._depth += 1
+        self._depth += _PARENTHESES
         try:
             return lowering(node)
         finally:
-            self._depth -= 1
+            self._depth -= _PARENTHESES
 
     def read_all(self, nodes: list[Node]) -> tuple[Expr, ...]:
         return tuple(self.read(node) for node in nodes if node.type not in _TYPE_NODES)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from acclimate.analysis.facts import ReadingProblem
 from acclimate.analysis.ir import Expr, InputOutput, Unit
+from acclimate.analysis.reader.parsing import Parsing
 from acclimate.analysis.reader.repair import parse_unit
 from acclimate.analysis.reader.scanning import UnitSpan, scan_units
 from acclimate.analysis.reader.units import UnitReader
@@ -24,8 +25,9 @@ def read(view: View) -> FileUnits:
     units: list[Unit] = []
     problems = list(view.problems)
     io_units: list[tuple[Unit, InputOutput, Expr]] = []
+    parsing = Parsing()
     for span in scan_units(view.statements):
-        parsed = parse_unit(view.statements, span)
+        parsed = parse_unit(view.statements, span, parsing)
         reader = UnitReader(view, parsed)
         units += reader.read(span)
         problems += [*parsed.problems, *reader.problems]

@@ -13,7 +13,7 @@ from tree_sitter import Node
 from acclimate.analysis.facts import ReadingProblem
 from acclimate.analysis.ir import Continue, Statement
 from acclimate.analysis.reader.declarations import BLANK_COMMON, initialised_names
-from acclimate.analysis.reader.parsing import error_rows, parse
+from acclimate.analysis.reader.parsing import Parsing, error_rows
 from acclimate.analysis.reader.position import opaque
 from acclimate.analysis.reader.scanning import UnitSpan
 from acclimate.analysis.reader.statements import ALTERNATE_RETURN
@@ -52,8 +52,20 @@ class ParsedUnit:
     problems: list[ReadingProblem] = field(default_factory=list)
 
 
-def parse_unit(statements: Sequence[ViewStatement], span: UnitSpan) -> ParsedUnit:
+def parse_unit(statements: Sequence[ViewStatement], span: UnitSpan, parsing: Parsing) -> ParsedUnit:
     """Parse one outermost program unit; what is left in the tree is free of errors."""
+    try:
+        return _parsed_unit(statements, span, parsing)
+    except TimeoutError:
+        parsed = ParsedUnit(root=None, text="", base=span.first, first=span.first)
+        why = "was not understood before the time for one file was up"
+        _report_lost(statements, span, parsed, why)
+        return parsed
+
+
+def _parsed_unit(
+    statements: Sequence[ViewStatement], span: UnitSpan, parsing: Parsing
+) -> ParsedUnit:
     header = [] if span.has_header else [f"program {span.name}"]
     base = span.first - len(header)
     rows = header + [s.text for s in statements[span.first : span.last + 1]]
@@ -66,14 +78,14 @@ def parse_unit(statements: Sequence[ViewStatement], span: UnitSpan) -> ParsedUni
         elif rows[unit.last - base].lower() == "end":
             rows[unit.last - base] = unit.end_statement
     for _ in range(_ROUNDS):
-        root = _parse(rows, parsed)
+        root = _parse(rows, parsed, parsing)
         if _is_one_unit(root):
             parsed.root = root
             return parsed
-        if not _blank_unreadable(root, rows, statements, span, parsed):
+        if not _blank_unreadable(root, rows, statements, span, parsed, parsing):
             break
-    _give_up(rows, statements, span, parsed)
-    root = _parse(rows, parsed)
+    _give_up(rows, statements, span, parsed, parsing)
+    root = _parse(rows, parsed, parsing)
     if _is_one_unit(root):
         parsed.root = root
     else:
@@ -81,9 +93,9 @@ def parse_unit(statements: Sequence[ViewStatement], span: UnitSpan) -> ParsedUni
     return parsed
 
 
-def _parse(rows: list[str], parsed: ParsedUnit) -> Node:
+def _parse(rows: list[str], parsed: ParsedUnit, parsing: Parsing) -> Node:
     parsed.text = "\n".join(rows) + "\n"
-    return parse(parsed.text).root_node
+    return parsing.parse(parsed.text).root_node
 
 
 def _is_one_unit(root: Node) -> bool:
@@ -123,6 +135,7 @@ def _blank_unreadable(
     statements: Sequence[ViewStatement],
     span: UnitSpan,
     parsed: ParsedUnit,
+    parsing: Parsing,
 ) -> bool:
     """Blank statements near an error that do not parse on their own; False: none was found."""
     errors = error_rows(root)
@@ -133,7 +146,7 @@ def _blank_unreadable(
         return [n for n in candidates if not _is_structural(rows[n])]
 
     near = {number + d for number in errors for d in (-1, 0, 1)}
-    bad = [n for n in blankable(near) if _is_bad(rows[n])]
+    bad = [n for n in blankable(near) if _is_bad(rows[n], parsing)]
     if not bad and len(errors) == 1:
         bad = blankable(errors)
     for number in bad:
@@ -153,16 +166,20 @@ def _is_structural(text: str) -> bool:
     return _STRUCTURAL.match(text) is not None
 
 
-def _is_bad(text: str) -> bool:
-    return parse(f"subroutine s\n{text}\nend subroutine\n").root_node.has_error
+def _is_bad(text: str, parsing: Parsing) -> bool:
+    return parsing.parse(f"subroutine s\n{text}\nend subroutine\n").root_node.has_error
 
 
 def _give_up(
-    rows: list[str], statements: Sequence[ViewStatement], span: UnitSpan, parsed: ParsedUnit
+    rows: list[str],
+    statements: Sequence[ViewStatement],
+    span: UnitSpan,
+    parsed: ParsedUnit,
+    parsing: Parsing,
 ) -> None:
     """Empty the bodies of the units that hold errors, each tried on its own."""
     units = list(span.all())
-    for unit in [u for u in units if not _stands_alone(rows, u, parsed.base)] or [span]:
+    for unit in [u for u in units if not _stands_alone(rows, u, parsed.base, parsing)] or [span]:
         _report_lost(statements, unit, parsed)
         for row in _own_rows(unit):
             is_frame = unit.first == row and unit.has_header or unit.last == row and unit.closed
@@ -177,7 +194,7 @@ def _own_rows(unit: UnitSpan) -> list[int]:
     return [row for row in range(unit.first, unit.last + 1) if row not in inside]
 
 
-def _stands_alone(rows: list[str], unit: UnitSpan, base: int) -> bool:
+def _stands_alone(rows: list[str], unit: UnitSpan, base: int, parsing: Parsing) -> bool:
     own = [rows[row - base] for row in _own_rows(unit)]
     text = [row for row in own if row.lower() != "contains"]
     if not unit.has_header:
@@ -186,11 +203,16 @@ def _stands_alone(rows: list[str], unit: UnitSpan, base: int) -> bool:
         text.append(unit.end_statement)
     if unit.is_separate:
         text = ["submodule (a) b", "contains", *text, "end submodule"]
-    return _is_one_unit(parse("\n".join(text) + "\n").root_node)
+    return _is_one_unit(parsing.parse("\n".join(text) + "\n").root_node)
 
 
-def _report_lost(statements: Sequence[ViewStatement], unit: UnitSpan, parsed: ParsedUnit) -> None:
+def _report_lost(
+    statements: Sequence[ViewStatement],
+    unit: UnitSpan,
+    parsed: ParsedUnit,
+    why: str = "was not understood",
+) -> None:
     parsed.bodies_lost.add(unit.first)
     at = statements[unit.first].at
-    reason = f"the structure of {unit.kind.value} '{unit.name}' was not understood"
+    reason = f"the structure of {unit.kind.value} '{unit.name}' {why}"
     parsed.problems.append(ReadingProblem(at, reason, statements[unit.first].text[:200]))

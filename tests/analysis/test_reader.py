@@ -249,6 +249,41 @@ end subroutine
     assert logical.branches[0].condition == Binary(".eqv.", Name("l"), true)
 
 
+def test_select_type_is_a_choice_that_nobody_follows(project_of):
+    text = """subroutine s(p)
+class(*) :: p
+q: select type (a => p)
+class default
+  x = 1
+type is (real)
+  x = 2
+class is (t) q
+  do i = 1, 2
+    x = 3
+  end do
+end select q
+select type (p)
+type is (integer(8))
+  x = 4
+end select
+end subroutine
+"""
+    project = project_of({"s.f90": text})
+    named, bare = unit_of(project).body
+    assert isinstance(named, ir.Associate) and isinstance(bare, ir.If)
+    assert named.associations == (("a", Name("p")),)
+    assert (named.at, named.end) == (Lines("s.f90", 3, 3), Lines("s.f90", 12, 12))
+    (choice,) = named.body
+    assert isinstance(choice, ir.If)
+    assert [(b.condition, b.at.first, len(b.body)) for b in choice.branches] == [
+        (ir.Unreadable("type is (real)"), 6, 1),
+        (ir.Unreadable("class is (t) q"), 8, 1),
+        (None, 4, 1),
+    ]
+    assert [b.condition for b in bare.branches] == [ir.Unreadable("type is (integer(8))")]
+    assert project.problems == ()
+
+
 def test_where_forall_associate(project_of):
     text = """subroutine s
 where (m > 0) a = 1
