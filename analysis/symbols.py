@@ -16,7 +16,7 @@ from acclimate.analysis.resolution import (
     Variable,
 )
 
-_DEEP_USE = 50  # modules in a chain of USE that are followed by recursion
+_DEEP_USE = 50  # modules in a chain of USE, or of submodules, that are followed by recursion
 
 
 class SymbolTable:
@@ -30,14 +30,21 @@ class SymbolTable:
         self._cache: dict[tuple[int, str], Resolution] = {}
         self._exports: dict[tuple[int, str], Resolution | None] = {}
         self._use_depth = 0
+        self._hosts: dict[int, Unit] = {}  # of submodules
+        extensions: list[Unit] = []
         for unit in tops:
             if unit.kind is UnitKind.MODULE:
                 self.modules.setdefault(unit.name, unit)
             elif unit.kind is UnitKind.SUBMODULE:
                 self.submodules[unit.name] = unit
+                extensions.append(unit)
             elif unit.kind in (UnitKind.SUBROUTINE, UnitKind.FUNCTION):
                 self.external_procedures.setdefault(unit.name, []).append(unit)
             self._find_entries(unit)
+        for unit in extensions:
+            found = self._ancestor(unit)
+            if found is not None:
+                self._hosts[id(unit)] = found
 
     def _find_entries(self, unit: Unit) -> None:
         for statement in unit.body:
@@ -118,7 +125,20 @@ class SymbolTable:
         if unit.parent is not None:
             return unit.parent
         if unit.ancestor is not None:
-            return self.submodules.get(unit.ancestor) or self.modules.get(unit.ancestor)
+            return self._hosts.get(id(unit))
+        return None
+
+    def _ancestor(self, unit: Unit) -> Unit | None:
+        """What a submodule extends, unless it extends itself in a circle or far too deeply."""
+        found: Unit | None = unit
+        first: Unit | None = None
+        for _ in range(_DEEP_USE):
+            name = found.ancestor if found is not None else None
+            if name is None:
+                return first
+            above = self.submodules.get(name)
+            found = above if above is not None and above is not found else self.modules.get(name)
+            first = first or found
         return None
 
     def _local(self, unit: Unit, name: str) -> Resolution | None:
