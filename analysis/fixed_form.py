@@ -33,6 +33,8 @@ def fixed_statements(
         if not continues:
             _finish(joined, label, lines, found)
             joined, label, quote = Joined(), field.replace(" ", ""), ""
+            if label and not label.isdigit():  # no label: not fixed form, but nothing is dropped
+                label, body = "", field + mark + body
         elif joined is None:
             joined = Joined()
         code, quote = _code(body, quote)

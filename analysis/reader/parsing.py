@@ -23,8 +23,8 @@ class Parsing:
     that are all wrong, and for a hundred times as many that are right.
     """
 
-    def __init__(self, seconds: float = SECONDS) -> None:
-        self._until = process_time() + seconds
+    def __init__(self) -> None:
+        self._until = process_time() + SECONDS
 
     def parse(self, text: str) -> Tree:
         """The concrete syntax tree of free-form text; one character is one byte for the parser.

@@ -154,6 +154,7 @@ def test_openmp_conditional_lines_are_code_only_when_the_model_is_built_with_it(
         ("      ENDDO\n      END IF\n", [(1, "enddo"), (2, "endif")]),
         ("      TYPE(T) X\n      TYPE T\n", [(1, "type(t) x"), (2, "type t")]),
         ("      CASE DEFAULT\n      CASE(1)\n", [(1, "case default"), (2, "case(1)")]),
+        ("oops\n      X = 1\nno x = 2\n", [(1, "oops"), (2, "x=1"), (3, "nox=2")]),
         ("      READ_IT: IF (A.EQ.B) THEN\n", [(1, "read_it: if(a.eq.b) then")]),
         ("      ELSE READ_IT\n      ELSEWHERE\n", [(1, "else read_it"), (2, "elsewhere")]),
         (
