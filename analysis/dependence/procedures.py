@@ -100,12 +100,12 @@ class Summaries:
         return order
 
     def _called_by(self, unit: Unit) -> Iterator[Unit]:
-        """What a unit calls, or any unit of its call cycle; nothing where a summary is given."""
-        if self._given(unit) is None:
-            for member in self._groups.get(id(unit), (unit,)):
-                if id(member) not in self._calls:
-                    self._calls[id(member)] = self.callees(member)
-                yield from self._calls[id(member)]
+        """What a unit calls, or any unit of its call cycle.
+
+        Nothing where the groups were given: who knows them asks for callees first.
+        """
+        for member in self._groups.get(id(unit), (unit,)):
+            yield from self._calls.get(id(member), ())
 
     def _recursive_groups(self) -> Groups:
         units: dict[int, Unit] = {}
