@@ -61,14 +61,14 @@ def form_by_trial(text: str, suffix_form: str) -> str:
 
 def _misfits(lines: list[SourceLine], form: str) -> int:
     """Statements without the shape of one: parentheses left open, no name or keyword in front."""
-    statements = fixed_statements(lines) if form == "fixed" else free_statements(lines)
-    return sum(not _is_shaped(statement) for statement in statements)
+    if form == "free":
+        return sum(not _is_shaped(statement) for statement in free_statements(lines))
+    letters = sum(_NOT_FIXED.match(line.text) is not None for line in lines)
+    return letters + sum(not _is_shaped(statement) for statement in fixed_statements(lines))
 
 
 def _is_shaped(statement: ViewStatement) -> bool:
     text = statement.text
-    if statement.label is not None and not statement.label.isdigit():
-        return False
     if _SHAPE.match(text) is None:
         return False
     if "(" not in text and ")" not in text:
