@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from acclimate.analysis import ir
+from acclimate.analysis.dependence.judging import judge_loops
+from acclimate.analysis.facts import Verdict
 from acclimate.analysis.ir import Apply, Binary, Literal, LiteralKind, Name, Section, Shape, Unary
 from acclimate.analysis.manifest import Manifest
 from acclimate.analysis.normalising import view_of
@@ -282,6 +284,28 @@ end subroutine
     ]
     assert [b.condition for b in bare.branches] == [ir.Unreadable("type is (integer(8))")]
     assert project.problems == ()
+
+
+def test_loops_in_a_guard_are_judged_and_loops_around_select_type_are_not(project_of):
+    text = """subroutine s(p, x)
+class(*) :: p
+real :: x(9)
+do i = 1, 9
+  select type (p)
+  type is (real)
+    x(i) = p
+  end select
+end do
+select type (p)
+type is (real)
+  do i = 1, 9
+    x(i) = i
+  end do
+end select
+end subroutine
+"""
+    around, inside = judge_loops(project_of({"s.f90": text}))
+    assert (around.verdict, inside.verdict) == (Verdict.UNKNOWN, Verdict.PARALLEL)
 
 
 def test_where_forall_associate(project_of):
