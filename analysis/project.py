@@ -134,6 +134,7 @@ class Project:
         known[id(read_again)] = unit
         unit.body = read_again.body
         self._find_statement_functions(unit)
+        _bound_statement_functions(unit)
         for inner, again in zip(unit.units.values(), read_again.units.values(), strict=True):
             self._fill_unit(inner, again, known)
 

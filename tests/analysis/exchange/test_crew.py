@@ -19,6 +19,8 @@ SMALL = {
     "b.f90": "module b\n  use a\ncontains\n  recursive subroutine two(x)\n    real x(9)\n"
     "    do i = 1, 9\n      call one(x(i))\n    end do\n    call three(x)\n  end\nend module\n",
     "c.f90": "subroutine three(x)\n  use b\n  real x(9)\n  call two(x)\nend\n",
+    "d.f": "      subroutine four(x)\n      f(a) = g(a)\n      g(a) = a\n"
+    "      x = f(x)\n      end\n",
 }
 
 
@@ -64,7 +66,7 @@ def test_what_a_process_had_when_it_died_is_done_again(small, monkeypatch, tmp_p
 def test_a_file_that_ends_every_reader_is_told_and_the_others_are_used(small, monkeypatch):
     dying(monkeypatch, "read", "a.f90")
     index = index_project(small, workers=2)
-    assert [unit.name for unit in index.units] == ["b", "b::two", "three"]
+    assert [unit.name for unit in index.units] == ["b", "b::two", "three", "four"]
     (problem,) = index.problems
     assert (problem.at.file, problem.reason) == ("a.f90", "the reader ended by signal SIGKILL")
 
