@@ -53,6 +53,7 @@ class Coverage:
 
     def __init__(self, values: Values, prover: Prover) -> None:
         self._values, self._prover = values, prover
+        self._hulls: dict[Affine, Interval | None] = {}
 
     def written(self, subscripts: Sequence[Subscript], declared: Sequence[Side]) -> Region | None:
         """The region surely written by a store, or None where it cannot be told."""
@@ -100,6 +101,12 @@ class Coverage:
         return tuple(sides)
 
     def _hull(self, form: Affine) -> Interval | None:
+        """The interval a subscript may touch while section positions run over theirs."""
+        if form not in self._hulls:
+            self._hulls[form] = self._find_hull(form)
+        return self._hulls[form]
+
+    def _find_hull(self, form: Affine) -> Interval | None:
         positions = self._positions(form)
         if not positions:
             return Interval(form, form)

@@ -70,7 +70,7 @@ class References(ABC):
     def __init__(self, context: Context, evaluator: Evaluator) -> None:
         self._context, self._evaluator = context, evaluator
         self._located: dict[int, _Located] = {}  # by the id of a designator
-        self._reads: dict[int, object] = {}  # the last read of each, as in `_is_repeated`
+        self._reads: dict[object, object] = {}  # the last read of each, as in `_is_repeated`
         self._known: dict[str, tuple[_Basis, dict[Region, tuple[Region, ...]]]] = {}
 
     @abstractmethod
@@ -262,7 +262,7 @@ class References(ABC):
         conditions = self._context.state.conditions
         left: tuple[Region, ...] = ()
         if not write:
-            if operator is None and self._is_repeated(designator, located.subscripts):
+            if operator is None and self._is_repeated(id(designator), key, located.subscripts):
                 return
             self._context.record.mention(key, designator.root)
             left = self._left(key, located.region, conditions, declared)
@@ -288,9 +288,9 @@ class References(ABC):
         else:
             self._note_read(access)
 
-    def _is_repeated(self, designator: Designator, subscripts: tuple[Subscript, ...]) -> bool:
+    def _is_repeated(self, place: object, key: str, subscripts: tuple[Subscript, ...]) -> bool:
         """Was the same read noted, and has nothing been learnt since that tells on it?"""
-        context, key = self._context, designator.key
+        context = self._context
         state, enclosing = context.state, context.enclosing
         point = (
             subscripts,
@@ -300,9 +300,9 @@ class References(ABC):
             context.prover.facts,
             enclosing[-1] if enclosing else None,
         )
-        if self._reads.get(id(designator)) == point:
+        if self._reads.get(place) == point:
             return True
-        self._reads[id(designator)] = point
+        self._reads[place] = point
         return False
 
     def forget_reads(self) -> None:
@@ -316,6 +316,10 @@ class References(ABC):
         context.record.symbols.setdefault(access.key, access.symbol)
         if access.write:
             self._note_write(access, sure=False)
+            return
+        aliasing = (access.is_target, access.through_pointer, access.pointer_rank)
+        place = (access.key, access.declared, access.whole_procedure, *aliasing)
+        if self._is_repeated((place, access.subscripts), access.key, access.subscripts):
             return
         region = context.coverage.read(access.subscripts, access.declared)
         left = self._left(access.key, region, access.conditions, access.declared)
