@@ -20,6 +20,8 @@ from acclimate.analysis.ir import (
     InputOutput,
     Jump,
     Keyword,
+    Literal,
+    Name,
     OpaqueStatement,
     PointerAssignment,
     Section,
@@ -81,31 +83,36 @@ def _given(*exprs: Expr | None) -> Iterator[Expr]:
 
 
 def parts(expr: Expr) -> Iterator[Expr]:
-    """The expression and everything inside it."""
-    yield expr
+    """The expression and everything inside it, outer parts first."""
+    waiting = [expr]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        waiting += _operands(part)[::-1]
+
+
+def _operands(expr: Expr) -> tuple[Expr, ...]:
+    """The expressions directly inside an expression, in the order of the source."""
     match expr:
+        case Name() | Literal():
+            return ()
         case Apply():
-            yield from parts(expr.base)
-            for arg in expr.args:
-                yield from parts(arg)
-        case Component():
-            yield from parts(expr.base)
-        case Unary():
-            yield from parts(expr.operand)
+            return (expr.base, *expr.args)
         case Binary():
-            yield from parts(expr.left)
-            yield from parts(expr.right)
+            return (expr.left, expr.right)
+        case Component():
+            return (expr.base,)
+        case Unary():
+            return (expr.operand,)
         case Keyword():
-            yield from parts(expr.value)
+            return (expr.value,)
         case Section():
-            for bound in _given(expr.lower, expr.upper, expr.stride):
-                yield from parts(bound)
+            return tuple(_given(expr.lower, expr.upper, expr.stride))
         case ArrayConstructor():
-            for item in expr.items:
-                yield from parts(item)
+            return expr.items
         case ImpliedDo():
-            for item in (*expr.items, *_given(expr.first, expr.last, expr.step)):
-                yield from parts(item)
+            return (*expr.items, *_given(expr.first, expr.last, expr.step))
+    return ()
 
 
 def contains(expr: Expr, wanted: Expr) -> bool:
