@@ -58,6 +58,7 @@ class ConditionKind(StrEnum):
     INJECTIVE = "injective"  # an index table holds no value twice
     INDEPENDENT = "independent"  # no two iterations use one element of the array
     PRIVATE = "private"  # no iteration needs the value another one, or what precedes, has left
+    CONFIGURED = "configured"  # an expression is true that is the same in all iterations
 
 
 _MEANING = {
@@ -73,8 +74,9 @@ class Condition:
     """Something the verdict needs that the source neither proves nor disproves.
 
     `names` are designators as a user writes them; `no-alias` has two, equal ones for pointer
-    components of different elements. `references` are the references that would clash, in the
-    order of `names` where there are two: what a check at run time has to compare.
+    components of different elements; `configured` has an expression and the variable that needs
+    it. `references` are the references that would clash, in the order of `names` where there are
+    two: what a check at run time has to compare.
     """
 
     kind: ConditionKind
@@ -88,6 +90,8 @@ class Condition:
         first = self.names[0]
         if self.kind is ConditionKind.NO_ALIAS and len(set(self.names)) == 1:
             return f"`{first}` of different elements do not share storage"
+        if self.kind is ConditionKind.CONFIGURED:
+            return f"`{first}`"
         return _MEANING[self.kind].format(" and ".join(f"`{name}`" for name in self.names))
 
     @property
@@ -97,6 +101,8 @@ class Condition:
         names = ", ".join(dict.fromkeys(self.names))
         if self.kind is ConditionKind.INDEPENDENT:
             return "!$acclimate parallel"
+        if self.kind is ConditionKind.CONFIGURED:
+            return f"!$acclimate private({self.names[1]})"
         return f"!$acclimate {word.get(self.kind, self.kind.value)}({names})"
 
 

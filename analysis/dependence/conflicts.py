@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from acclimate.analysis.dependence.aliasing import shown
 from acclimate.analysis.dependence.arrays import Dependence
+from acclimate.analysis.dependence.configuration import configured
 from acclimate.analysis.dependence.privatisation import Copy
 from acclimate.analysis.dependence.promises import Promises
 from acclimate.analysis.dependence.records import Access
@@ -137,7 +138,7 @@ class ArrayJudge:
             return False
         copy = self._privacy.copy_of(accesses)
         if copy is None:
-            return False
+            return self._privatise_in_case(accesses, name)
         if self._live_after(accesses[0].symbol):
             if all(access.write for access in accesses):
                 return False  # a result, not a work array
@@ -158,6 +159,17 @@ class ArrayJudge:
             return True
         chosen = self._clauses.private if copy is Copy.PRIVATE else self._clauses.firstprivate
         chosen.add(name)
+        return True
+
+    def _privatise_in_case(self, accesses: Sequence[Access], name: str) -> bool:
+        """A copy that is right in the present configuration only, as far as is known."""
+        if not self._privacy.can_copy(accesses) or self._live_after(accesses[0].symbol):
+            return False
+        condition = configured(self._context, self._privacy.case_for(accesses), name, accesses)
+        if condition is None:
+            return False
+        self._clauses.firstprivate.add(name)
+        self._clauses.conditions.append(condition)
         return True
 
     def _is_atomic(self, clashes: list[Clash]) -> bool:

@@ -211,12 +211,13 @@ class Coverage:
         """
         found: dict[tuple[Literal, ...], None] = {}
         for definition in definitions:
-            missing = tuple(c for c in definition.conditions if not self._prover.implies(c, known))
-            if (
-                missing
-                and not definition.each
-                and not any(self._values.varies(c.form) for c in missing)
-            ):
+            missing = tuple(
+                c
+                for c in definition.conditions
+                if not (definition.each or self._values.varies(c.form))
+                and not self._prover.implies(c, known)
+            )
+            if missing:
                 found[missing] = None
         return tuple(
             more

@@ -69,6 +69,8 @@ def _may_be(one: Access, other: Access) -> bool:
     """May the two places share storage?"""
     if not (_moves(one) or _moves(other)):
         return False  # two objects with names of their own
+    if _differ(one.kind, other.kind):
+        return False
     if one.part is not None and other.part is not None:
         return one.part.name == other.part.name  # a component lies in objects of its type only
     for part, whole in ((one, other), (other, one)):
@@ -76,6 +78,13 @@ def _may_be(one: Access, other: Access) -> bool:
             return False
     comparable = "%" not in one.key and "%" not in other.key
     return not (comparable and one.symbol.type != other.symbol.type)
+
+
+def _differ(one: str | None, other: str | None) -> bool:
+    """Are both types intrinsic, and not the same? Structures may hold either."""
+    if one is None or other is None or one == other:
+        return False
+    return not one.startswith(("type", "class")) and not other.startswith(("type", "class"))
 
 
 def _moves(access: Access) -> bool:

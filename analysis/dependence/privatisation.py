@@ -32,10 +32,7 @@ class Privacy:
         PRIVATE: whatever an iteration reads it has written before. FIRSTPRIVATE: what it reads
         unwritten is written by no iteration at all, so the value from before the loop is right.
         """
-        symbol = accesses[0].symbol
-        if "%" in accesses[0].key or not is_private_to(symbol, self.context.unit):
-            return None
-        if any(a.whole_procedure or a.through_pointer or a.is_target for a in accesses):
+        if not self.can_copy(accesses):
             return None
         exposed = self.exposed(accesses)
         if not exposed:
@@ -43,6 +40,28 @@ class Privacy:
         if all(self.is_kept(access, accesses) for access in exposed):
             return Copy.FIRSTPRIVATE
         return None
+
+    def can_copy(self, accesses: Sequence[Access]) -> bool:
+        """Is it a variable of this procedure alone, which a clause can name?"""
+        first = accesses[0]
+        if any(a.whole_procedure or a.through_pointer or a.is_target for a in accesses):
+            return False
+        if "%" in first.key or any(access.key != first.key for access in accesses):
+            return False
+        return is_private_to(first.symbol, self.context.unit)
+
+    def case_for(self, accesses: Sequence[Access]) -> tuple[Literal, ...]:
+        """What makes a copy in each iteration right if it holds, the same in all iterations.
+
+        Nothing where no such case is known, or none is needed.
+        """
+        needed: dict[Literal, None] = {}
+        for read in self.exposed(accesses):
+            if not self.is_kept(read, accesses):
+                if not read.covered_if:
+                    return ()
+                needed.update(dict.fromkeys(read.covered_if[0]))
+        return () if any(need.negated() in needed for need in needed) else tuple(needed)
 
     def exposed(self, accesses: Sequence[Access]) -> list[Access]:
         """Reads of what the iteration may not have written, but for those of undefined values."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from acclimate.analysis.dependence.aliasing import shown
 from acclimate.analysis.dependence.conditions import facts_of
+from acclimate.analysis.dependence.configuration import configured
 from acclimate.analysis.dependence.lifetimes import is_private_to
 from acclimate.analysis.dependence.promises import Promises
 from acclimate.analysis.dependence.records import Access
@@ -61,12 +62,25 @@ class ScalarJudge:
         elif self._reduces(accesses):
             self._reduction(key, name, accesses)
         elif reads and not all(self._walked.privacy.is_kept(read, accesses) for read in reads):
-            self._carried(key, name, writes, reads)
+            if not self._private_in_case(name, accesses):
+                self._carried(key, name, writes, reads)
         elif any(access.whole_procedure for access in accesses):
             self._shared_with_callee(name, writes)
         else:
             copies = self._clauses.firstprivate if reads else self._clauses.private
             self._private(key, name, writes, copies)
+
+    def _private_in_case(self, name: str, accesses: Sequence[Access]) -> bool:
+        """A copy that is right in the present configuration only, as far as is known."""
+        privacy = self._walked.privacy
+        if not privacy.can_copy(accesses) or self._live_after(accesses[0].symbol):
+            return False
+        condition = configured(self._context, privacy.case_for(accesses), name, accesses)
+        if condition is None:
+            return False
+        self._clauses.firstprivate.add(name)
+        self._clauses.conditions.append(condition)
+        return True
 
     def _promised_private(self, key: str, name: str, accesses: Sequence[Access]) -> bool:
         """A hint asks for a copy, and nothing proves that a value is carried."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from acclimate.analysis.facts import Verdict
+from acclimate.analysis.facts import ConditionKind, Verdict
 
 SCALAR_HEAD = """
     subroutine outer(a, b, n, m, flag)
@@ -497,7 +497,8 @@ def test_a_scalar_set_in_some_iterations_is_carried(judge, before, after):
     if before.startswith("logical"):
         source = source.replace("a(i) = k + 1", "a(i) = k + 1\n        deep = b(i) > -2.0")
     assert source != CHOSEN_BY_CONFIGURATION
-    assert judge(source).verdict in (Verdict.SERIAL, Verdict.UNKNOWN)
+    facts = judge(source)
+    assert facts.verdict in (Verdict.SERIAL, Verdict.UNKNOWN) or facts.unproved
 
 
 STARTED_AT_ONE = """
@@ -627,7 +628,7 @@ def test_cases_that_are_the_same_for_all_iterations(judge):
     third = judge(
         CASES_WITHOUT_DEFAULT.replace("end select", "case (3)\n  if (i < 3) s = 0.0\nend select")
     )
-    assert third.verdict is Verdict.UNKNOWN
+    assert third.verdict is Verdict.UNKNOWN or third.unproved
 
 
 ASSOCIATED_ARRAY = """
@@ -788,3 +789,106 @@ def test_columns_read_beyond_the_level_they_are_filled_to(judge, before, after):
     assert source != TOPS_FROM_A_TABLE
     facts = judge(source)
     assert "w" not in facts.private
+
+
+EDGES_OF_A_MESH = """
+    module m
+      type mesh
+        integer :: nedges, nlev
+        integer, pointer :: cells(:, :)
+        real, pointer :: length(:)
+      end type
+    contains
+      subroutine outer(grid, h, flux)
+        type(mesh) :: grid
+        real, pointer :: h(:, :), flux(:, :)
+        real :: column(100)
+        integer :: e, k, left, right
+        do e = 1, grid%nedges !<
+          left = grid%cells(1, e)
+          right = grid%cells(2, e)
+          do k = 1, grid%nlev
+            column(k) = grid%length(e) * (h(k, left) - h(k, right))
+          end do
+          do k = 1, grid%nlev
+            flux(k, e) = column(k)
+          end do
+        end do
+      end subroutine
+    end module
+"""
+
+
+def test_an_integer_table_is_no_real_field(judge):
+    facts = judge(EDGES_OF_A_MESH)
+    assert facts.verdict is Verdict.PARALLEL, facts.obstacles
+    assert set(facts.private) == {"column", "e", "k", "left", "right"}
+    assert [set(c.names) for c in facts.conditions] == [{"flux", "grid%length"}, {"flux", "h"}]
+    table = judge(EDGES_OF_A_MESH.replace("real, pointer :: h", "integer, pointer :: h"))
+    assert {"flux", "grid%cells"} in [set(c.names) for c in table.conditions]
+
+
+ONE_CASE_MISSING = """
+    subroutine outer(a, b, n, index)
+      integer :: n, i, index
+      real :: a(n), b(n), s
+      do i = 1, n !<
+        if (b(i) > 0.0) then
+          s = b(i)
+        else if (index >= 1) then
+          s = 0.0
+        end if
+        a(i) = s
+      end do
+    end subroutine
+"""
+
+
+def test_private_in_one_configuration(judge):
+    """With index < 1 an iteration may find the `s` of another; whether it is can be checked."""
+    facts = judge(ONE_CASE_MISSING)
+    assert facts.verdict is Verdict.PARALLEL
+    (condition,) = facts.unproved
+    assert condition.kind is ConditionKind.CONFIGURED
+    assert condition.names == ("0 < index", "s")
+    assert set(facts.firstprivate) == {"s"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("index >= 1", "b(i) > -1.0"),
+        ("a(i) = s", "a(i) = s\n index = i"),
+        ("s = 0.0", "if (b(i) < -1.0) s = 0.0"),
+        ("end do", "end do\n print *, s"),
+        ("end subroutine", "contains\n subroutine inner\n print *, s\n end subroutine\n end"),
+    ],
+)
+def test_private_in_no_configuration(judge, before, after):
+    source = ONE_CASE_MISSING.replace(before, after)
+    assert source != ONE_CASE_MISSING
+    facts = judge(source)
+    assert facts.verdict in (Verdict.UNKNOWN, Verdict.SERIAL, Verdict.REWRITE)
+
+
+def test_a_work_array_that_one_configuration_fills(judge):
+    source = """
+        subroutine outer(a, n, nk, flag, table)
+          integer :: n, nk, i, k, flag, table(4)
+          real :: a(n, nk), w(nk)
+          do i = 1, n !<
+            if (flag == table(2)) then
+              do k = 1, nk
+                w(k) = a(i, k)
+              end do
+            end if
+            if (a(i, 1) > 0.0) w(1) = 0.0
+            do k = 1, nk
+              a(i, k) = 2*w(k)
+            end do
+          end do
+        end subroutine
+    """
+    facts = judge(source)
+    assert facts.verdict is Verdict.PARALLEL, facts.obstacles
+    assert [c.names for c in facts.unproved] == [("flag == table(2)", "w")]
