@@ -7,6 +7,7 @@ from acclimate.analysis.dependence.coverage import Interval, Region, Side
 from acclimate.analysis.dependence.folding import Folding
 from acclimate.analysis.dependence.intrinsics import (
     IMPURE_FUNCTIONS,
+    INTEGER_IF_ARGUMENTS,
 )
 from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.ir import (
@@ -113,8 +114,12 @@ class Evaluator:
             if not designator.is_whole:
                 return context.fresh()
             return context.values.term(f"array:{designator.key}", (version,))
-        subscripts = tuple(self.value(subscript) for subscript in designator.subscripts)
-        return context.values.term(f"element:{designator.key}", (version, *subscripts))
+        return self.element(designator, tuple(map(self.value, designator.subscripts)))
+
+    def element(self, designator: Designator, subscripts: tuple[Affine, ...]) -> Affine:
+        """The present value of one element of the array."""
+        version = self._version(designator)
+        return self._context.values.term(f"element:{designator.key}", (version, *subscripts))
 
     def _version(self, designator: Designator) -> Affine:
         """The value of a scalar; for an array, a form that changes with each write to it."""
@@ -215,16 +220,27 @@ class Evaluator:
         match expr:
             case Literal():
                 return True
-            case Name():
-                designator = self.designator(expr)
-                return designator is None or all(
-                    map(self._context.stable, (designator.key, *read_with(designator)))
-                )
+            case Name() | Component() | Apply():
+                return self._is_stable_object(expr)
             case Unary():
                 return self._is_stable(expr.operand)
             case Binary():
                 return self._is_stable(expr.left) and self._is_stable(expr.right)
         return False
+
+    def _is_stable_object(self, expr: Name | Component | Apply) -> bool:
+        designator = self.designator(expr)
+        if designator is not None:
+            keys = (designator.key, *read_with(designator))
+            fixed = all(self._is_stable(subscript) for subscript in designator.subscripts)
+            return fixed and all(map(self._context.stable, keys))
+        if isinstance(expr, Name):
+            return True  # a constant
+        if not isinstance(expr, Apply) or not isinstance(expr.base, Name):
+            return False
+        function = self._context.project.resolve(self._context.unit, expr.base.id)
+        elemental = isinstance(function, Intrinsic) and function.name in INTEGER_IF_ARGUMENTS
+        return elemental and all(self._is_stable(arg) for arg in expr.args)
 
 
 _LOGICAL = (".and.", ".or.", ".not.", ".eqv.", ".neqv.")

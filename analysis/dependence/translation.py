@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from acclimate.analysis.dependence.affine import Affine, AtomKind, Range, of_atom
+from acclimate.analysis.dependence.affine import Affine, Atom, AtomKind, Range, of_atom
 from acclimate.analysis.dependence.aliasing import Designator
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.evaluation import Evaluator
 from acclimate.analysis.dependence.summary import Summary, is_shared, is_shared_term
-from acclimate.analysis.ir import Expr, Section
+from acclimate.analysis.ir import Component, Dimension, Expr, Literal, Section, Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +76,43 @@ class Translation:
                 True,
             )
             return of_atom(self._context.values.inner(moved, tuple(self._context.enclosing)))
-        if atom.kind is AtomKind.TERM and is_shared_term(atom.name, self._summary.unit):
-            args = [self.of(arg) for arg in atom.args]
-            if any(arg is None for arg in args):
-                return None
-            return self._context.values.term(atom.name, tuple(a for a in args if a is not None))
-        return None
+        return self._term(atom) if atom.kind is AtomKind.TERM else None
+
+    def _term(self, atom: Atom) -> Affine | None:
+        if atom.name == "pointed" and self._is_of_dummy(atom.args[0]):
+            known = all(self.of(version) is not None for version in atom.args[1:])
+            return self.of(atom.args[0]) if known else None  # the caller knows how it is pointed to
+        if not is_shared_term(atom.name, self._summary.unit):
+            return self._element(atom)
+        args = [self.of(arg) for arg in atom.args]
+        given = tuple(arg for arg in args if arg is not None)
+        return self._context.values.term(atom.name, given) if len(given) == len(args) else None
+
+    def _is_of_dummy(self, form: Affine) -> bool:
+        if len(form.terms) != 1:
+            return False
+        atom = self._summary.values.atom(form.terms[0][0])
+        return atom.kind is AtomKind.ENTRY and not is_shared(atom.name, self._summary.unit)
+
+    def _element(self, atom: Atom) -> Affine | None:
+        """An element of a dummy array that is as it was at the call, in a whole array passed."""
+        kind, _, key = atom.name.partition(":")
+        version, *subscripts = atom.args
+        actual = self.actual_of(key)
+        if kind != "element" or "%" in key or self._summary.values.varies(version):
+            return None
+        if actual is None or actual.designator is None or not actual.designator.is_whole:
+            return None
+        dummy = self._summary.unit.symbols[key.rpartition("::")[2]].dims
+        passed = actual.designator.dims
+        same = len(dummy) == len(passed) == 1  # else the extents would have to be compared
+        if not same or not all(map(_starts_at_one, (*dummy, *passed))):
+            return None
+        forms = [self.of(subscript) for subscript in subscripts]
+        given = tuple(form for form in forms if form is not None)
+        if len(given) != len(forms):
+            return None
+        return self._evaluator.element(actual.designator, given)
 
     def _entry(self, name: str) -> Affine | None:
         if name.startswith(("literal:", "parameter:")):
@@ -91,6 +122,16 @@ class Translation:
         actual = self.actual_of(name)
         designator = None if actual is None else actual.designator
         subscripts = () if designator is None else designator.subscripts
-        if actual is None or "%" in name or any(isinstance(s, Section) for s in subscripts):
+        if actual is None or any(isinstance(s, Section) for s in subscripts):
             return None
-        return self._evaluator.value(actual.expr)
+        expr = actual.expr
+        for component in name.split("%")[1:]:
+            expr = Component(expr, component)
+        return self._evaluator.value(expr)
+
+
+def _starts_at_one(dimension: Dimension) -> bool:
+    if dimension.shape is Shape.DEFERRED:
+        return False  # whatever it was allocated with
+    lower = dimension.lower
+    return lower is None or isinstance(lower, Literal) and lower.value == 1

@@ -892,3 +892,96 @@ def test_a_work_array_that_one_configuration_fills(judge):
     facts = judge(source)
     assert facts.verdict is Verdict.PARALLEL, facts.obstacles
     assert [c.names for c in facts.unproved] == [("flag == table(2)", "w")]
+
+
+BOUNDS_IN_A_STRUCTURE = """
+    module m
+      type domain
+        integer :: low, high, level
+      end type
+    contains
+      subroutine fluxes(f, q, d, first)
+        type(domain) :: d
+        integer :: first(:)
+        real :: f(d%low:d%high), q(d%low - 1:d%high)
+        integer :: i
+        do i = d%low, d%high
+          f(i) = q(i) - q(i - 1)
+        end do
+        do i = 1, first(d%level)
+          q(d%low) = q(d%low) + 1.0
+        end do
+      end subroutine
+      subroutine outer(a, d, n, first)
+        type(domain) :: d
+        integer :: n, k, i, first(:)
+        real :: a(n, 9), q(d%low - 1:d%high), f(d%low:d%high)
+        do k = 1, 9 !<
+          do i = d%low - 1, d%high
+            q(i) = a(i, k)
+          end do
+          call fluxes(f, q, d, first)
+          do i = d%low, d%high
+            a(i, k) = f(i)
+          end do
+        end do
+      end subroutine
+    end module
+"""
+
+
+def test_bounds_that_are_components(judge):
+    facts = judge(BOUNDS_IN_A_STRUCTURE)
+    assert facts.verdict is Verdict.PARALLEL, facts.obstacles
+    assert set(facts.private) == {"f", "i", "k", "q"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("          call fluxes", "          d%low = d%low - 1\n          call fluxes"),
+        (
+            "integer :: i\n        do i = d%low",
+            "integer :: i\n        d%low = 1\n        do i = d%low",
+        ),
+        ("do i = d%low, d%high\n          f(i)", "do i = d%low + 1, d%high\n          f(i)"),
+        ("do i = d%low, d%high\n          f(i)", "do i = first(d%low), d%high\n          f(i)"),
+    ],
+)
+def test_bounds_that_are_components_and_change(judge, before, after):
+    source = BOUNDS_IN_A_STRUCTURE.replace(before, after)
+    assert source != BOUNDS_IN_A_STRUCTURE
+    facts = judge(source)
+    assert "f" not in facts.private
+
+
+def test_a_table_passed_to_a_callee(judge):
+    source = """
+        subroutine outer(a, top, n, nk)
+          integer :: n, nk, i, k, top(n)
+          real :: a(n, nk), w(nk)
+          do i = 1, n !<
+            call fill(w, top, i, nk)
+            do k = 1, top(i)
+              a(i, k) = w(k)
+            end do
+          end do
+        end subroutine
+        subroutine fill(x, last, i, nk)
+          integer :: i, nk, k, last(*)
+          real :: x(nk)
+          do k = 1, last(i)
+            x(k) = k
+          end do
+        end subroutine
+    """
+    facts = judge(source)
+    assert facts.verdict is Verdict.PARALLEL, facts.obstacles
+    assert set(facts.private) == {"i", "k", "w"}
+    for before, after in (
+        ("last(i)", "last(nk)"),
+        ("fill(w, top,", "fill(w, top(2:),"),
+        ("do k = 1, last(i)", "last(i) = last(i) - 1\n do k = 1, last(i)"),
+    ):
+        other = judge(source.replace(before, after))
+        assert "w" not in other.private, before
