@@ -1,7 +1,7 @@
 """Which elements are surely written before a read: the basis of privatisation.
 
-A definition says that every element of a region has been written in this iteration if its
-conditions hold. An empty region is harmless: it covers only empty reads.
+A definition says that every element of a region is written if its conditions hold. An empty one
+covers only empty reads.
 """
 
 from collections.abc import Iterable, Sequence
@@ -205,10 +205,7 @@ class Coverage:
     def covered_if(
         self, region: Region, known: Facts, definitions: Sequence[Definition]
     ) -> tuple[tuple[Literal, ...], ...]:
-        """Conditions that are the same in all iterations and leave nothing of the region.
-
-        Each of the conjunctions is enough alone.
-        """
+        """Conditions, the same in all iterations, that leave nothing of it; each one is enough."""
         found: dict[tuple[Literal, ...], None] = {}
         for definition in definitions:
             missing = tuple(
