@@ -167,15 +167,8 @@ class _Call:
     def note_traits(self) -> None:
         record = self._context.record
         record.calls.update(dict.fromkeys((self._name, *self._summary.calls)))
-        seen: set[Trait] = set()
-        for flag in self._summary.flags:
-            if flag.trait in seen:
-                continue
-            seen.add(flag.trait)
-            detail = flag.detail
-            if " in `" not in detail:
-                detail = f"{detail} in `{self._name}` ({flag.at})"
-            record.flag(flag.trait, self._at, detail)
+        for flag in self._summary.told:
+            record.flag(flag.trait, self._at, flag.detail)
 
     def read(self) -> None:
         # Forms of entry values must be taken before the call changes anything.

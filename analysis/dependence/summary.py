@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from acclimate.analysis.dependence.affine import Values
 from acclimate.analysis.dependence.aliasing import pointed
 from acclimate.analysis.dependence.coverage import Definition
-from acclimate.analysis.dependence.records import Access, Flag, Overlap
+from acclimate.analysis.dependence.records import Access, Flag, Overlap, Trait
 from acclimate.analysis.facts import Touch
 from acclimate.analysis.ir import Symbol, Unit
 
@@ -28,6 +28,18 @@ class Summary:
     calls: tuple[str, ...] = ()
     overlaps: tuple[Overlap, ...] = ()  # of arguments, in calls the procedure makes
     touches: tuple[tuple[Touch, Symbol], ...] = ()  # by place, reads first
+
+    @cached_property
+    def told(self) -> tuple[Flag, ...]:
+        """The first flag of each trait, in the words in which callers tell of it."""
+        first: dict[Trait, Flag] = {}
+        for flag in self.flags:
+            if flag.trait not in first:
+                detail = flag.detail
+                if " in `" not in detail:
+                    detail = f"{detail} in `{self.unit.qualified_name}` ({flag.at})"
+                first[flag.trait] = Flag(flag.trait, flag.at, detail)
+        return tuple(first.values())
 
     @cached_property
     def first_access(self) -> dict[str, Access]:

@@ -291,7 +291,8 @@ class Bench:
 
     def _packed(self, summary: Summary, asked: tuple[str, ...]) -> UnitSummary:
         accesses = tuple(access._replace(at=_NOWHERE) for access in summary.accesses)
-        seen = replace(summary, accesses=accesses, overlaps=(), touches=())
+        flags = tuple(replace(flag, at=_NOWHERE) for flag in summary.told)
+        seen = replace(summary, accesses=accesses, flags=flags, overlaps=(), touches=())
         table = Writer(self._named).table(seen)
         return UnitSummary(
             table,

@@ -143,6 +143,20 @@ def test_lines_that_move_cost_their_file(model, judged):
     assert looked_at_again(model, judged) == {"step", "step::advance", "step::leaf"}
 
 
+def test_lines_that_are_quoted_elsewhere_cost_those_who_quote_them(model, judged):
+    model.change("step.f90", "x = 2*x", "print *, x")
+    model.write("far.f90", "subroutine far(z)\n  use step\n  real(wp) z\n  call leaf(z)\nend\n")
+    model.change("main.f90", "call leaf", "call far")
+    model.sources.append("far.f90")
+    assert model.is_fresh()
+    model.change("far.f90", "  use step", "\n  use step")
+    assert looked_at_again(model, judged) == {"far"}
+    model.change("step.f90", "    print", "\n    print")
+    assert looked_at_again(model, judged) == {
+        "step", "step::advance", "step::leaf", "far", "main",
+    }  # fmt: skip
+
+
 def test_a_local_variable_more_costs_its_file(model, judged):
     model.change("step.f90", "integer :: i\n", "integer :: i, j\n")
     assert looked_at_again(model, judged) == {"step", "step::advance", "step::leaf"}
