@@ -13,12 +13,11 @@ PREPROCESSED_SUFFIXES = frozenset(
     {".F", ".FOR", ".FTN", ".F77", ".F90", ".F95", ".F03", ".F08", ".F18", ".FPP", ".fpp"}
 )
 _FIXED_SIGN = re.compile(r"^(?:[cC*](?![ \t]*[=(%:])(?:\W|$)| {5}[^ 0!&\d])", re.MULTILINE)
-_FREE_SIGN = re.compile(r"^(?:[abe-zABE-Z]| {1,4}[a-zA-Z])|&[ \t\r]*$", re.MULTILINE)
 _NOT_FIXED = re.compile(r"^(?:[abe-zABE-Z]| {1,4}[a-zA-Z])", re.MULTILINE)
+_WORD_ACROSS_COLUMN_6 = re.compile(r" {5}[a-zA-Z]\w")
 _CERTAIN = 20  # lines with letters in columns 1 to 5, which fixed form has not
 _LINES = 4000  # of a file, read on trial
 _LENGTH = 1000  # characters of a line
-_TOLERATED = 2
 _STRING = re.compile(r"""'[^']*'|"[^"]*\"""")
 _SHAPE = re.compile(
     r"[a-z_]\w*\s*(?:[(=%:;\[]|$)"
@@ -45,15 +44,14 @@ def form_by_trial(text: str, suffix_form: str) -> str:
     as fixed form at what it has in columns 1 to 6. Text in the form both share stays what the
     suffix says.
     """
-    sign = _FREE_SIGN if suffix_form == "fixed" else _FIXED_SIGN
-    if sign.search(text) is None:
+    if suffix_form == "free" and _FIXED_SIGN.search(text) is None:
         return suffix_form
     if suffix_form == "fixed" and len(_NOT_FIXED.findall(text)) > _CERTAIN:
         return "free"
     numbered = enumerate(text.split("\n", _LINES)[:_LINES], start=1)
     lines = [SourceLine(line.rstrip("\r")[:_LENGTH], "", number) for number, line in numbered]
     expected = _misfits(lines, suffix_form)
-    if expected <= _TOLERATED:
+    if expected == 0:
         return suffix_form
     other = "free" if suffix_form == "fixed" else "fixed"
     return other if 2 * _misfits(lines, other) < expected else suffix_form
@@ -63,7 +61,11 @@ def _misfits(lines: list[SourceLine], form: str) -> int:
     """Statements without the shape of one: parentheses left open, no name or keyword in front."""
     if form == "free":
         return sum(not _is_shaped(statement) for statement in free_statements(lines))
-    letters = sum(_NOT_FIXED.match(line.text) is not None for line in lines)
+    letters = sum(
+        _NOT_FIXED.match(line.text) is not None
+        or _WORD_ACROSS_COLUMN_6.match(line.text) is not None
+        for line in lines
+    )
     return letters + sum(not _is_shaped(statement) for statement in fixed_statements(lines))
 
 

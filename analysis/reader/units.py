@@ -286,6 +286,7 @@ class UnitReader:
                         unit.generics[generic].append(self._text.of(name))
             elif child.type in ("subroutine", "function"):
                 body = self._unit(child, UnitKind.INTERFACE_BODY, unit)
+                body.body.clear()  # what damage put there is reported
                 unit.interfaces[body.name] = body
                 if generic is not None:
                     unit.generics[generic].append(body.name)

@@ -61,9 +61,11 @@ INDENTED_FREE = (
         ("a.f90", BOTH_FORMS, "free"),
         ("a.f", FIXED_WITH_BAD_MARKS, "fixed"),
         ("a.f90", INDENTED_FREE, "free"),
+        ("a.F", INDENTED_FREE, "free"),
+        ("a.F", "      module m\n     real, parameter :: r = 8.3\n      end module\n", "free"),
         ("a.f", "", "fixed"),
         ("a.f90", "not Fortran at all\n" * 5, "free"),
-        ("a.f", "x" * 100_000, "fixed"),
+        ("a.f", "x" * 100_000, "free"),
     ],
 )
 def test_form_by_trial(file, text, form):
