@@ -15,6 +15,7 @@ from hashlib import blake2b
 from importlib import metadata
 from pathlib import Path, PurePosixPath
 
+from acclimate.analysis.dependence.solver import solver
 from acclimate.analysis.manifest import Manifest
 from acclimate.analysis.regular_files import read_regular
 from acclimate.analysis.source_texts import SourceTexts
@@ -45,14 +46,14 @@ def digest(*parts: bytes) -> str:
 
 @cache
 def tool_digest() -> str:
-    """The analysis itself: its sources, the parser, the interpreter, the preprocessor."""
+    """The analysis itself: its sources, parser, interpreter, preprocessor and solver."""
     folder = Path(__file__).parent
     sources = [path.read_bytes() for path in sorted(folder.rglob("*.py"))]
     versions = [sys.version, *(metadata.version(name) for name in _READERS)]
-    cpp = shutil.which("cpp")
-    if cpp is not None:
-        state = Path(cpp).stat()
-        versions += [cpp, str(state.st_size), str(state.st_mtime_ns)]
+    for program in (shutil.which("cpp"), solver()):
+        if program is not None:
+            state = Path(program).stat()
+            versions += [program, str(state.st_size), str(state.st_mtime_ns)]
     return digest(*sources, *(version.encode() for version in versions))
 
 

@@ -342,6 +342,7 @@ class DerivedType:
     bindings: dict[str, str]  # type-bound procedure name -> specific
     generic_bindings: dict[str, tuple[str, ...]] = field(default_factory=dict)
     extends: str | None = None
+    has_final: bool = False
 
 
 class UnitKind(StrEnum):

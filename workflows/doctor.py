@@ -31,6 +31,7 @@ TOOLS = (
     ("prlimit", True, "nothing can be built or run under limits: install util-linux"),
     ("git", False, "no --branch, and reports name no commit"),
     ("flang-22", False, "no second compiler's opinion on the sources"),
+    ("z3", False, "loops with coupled subscripts stay unknown: pip install z3-solver"),
     ("valgrind", False, "findings about memory in the original cannot be confirmed"),
 )
 
@@ -92,8 +93,10 @@ def _offload_target() -> str | None:
 
 
 def _tools() -> Iterator[Probe]:
+    from acclimate.analysis.dependence.solver import solver
+
     for name, required, cost in TOOLS:
-        path = shutil.which(name)
+        path = solver() if name == "z3" else shutil.which(name)
         if path is None:
             yield Probe(name, False, required, "not on the PATH", cost)
         else:

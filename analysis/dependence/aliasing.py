@@ -4,16 +4,20 @@ A place is written as a key: the storage key of the symbol table, a view where o
 seen through several names (COMMON, EQUIVALENCE), and the component path: `physics::state%t`.
 """
 
+import re
 from dataclasses import dataclass
 from functools import cache, cached_property
 
 from acclimate.analysis.dependence.folding import Folding
+from acclimate.analysis.dependence.type_traits import TypeTraits
 from acclimate.analysis.ir import (
     Apply,
+    Assignment,
     Component,
     Dimension,
     Expr,
     Name,
+    OpaqueStatement,
     Section,
     Symbol,
     Unit,
@@ -21,6 +25,7 @@ from acclimate.analysis.ir import (
 from acclimate.analysis.project import Project
 from acclimate.analysis.resolution import Resolution, Variable
 
+_WORD = re.compile(r"[a-z]\w*")
 WHOLE = Section(None, None, None)
 
 
@@ -157,6 +162,7 @@ class Storage:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._keys: dict[tuple[int, str], str] = {}
+        self._unread: dict[int, frozenset[str]] = {}
 
     def key(self, unit: Unit, symbol: Symbol) -> str:
         place = (id(symbol.owner or unit), symbol.name)
@@ -178,13 +184,43 @@ class Storage:
 
     def everywhere(self) -> list[object]:
         """All that the units of the project decide together, as plain values."""
-        return [sorted(self.overloaded), sorted(self._uniform.items())]
+        return [
+            sorted(self.overloaded),
+            self.defines_assignment,
+            self.types.everywhere(),
+            sorted(self._uniform.items()),
+        ]
 
     @cached_property
     def overloaded(self) -> frozenset[str]:
-        """Operators that some unit of the project gives a meaning of its own."""
+        """Operators that some unit or type of the project gives a meaning of its own."""
         names = (name for unit in self._project.units.values() for name in unit.generics)
-        return frozenset(n[len("operator(") : -1] for n in names if n.startswith("operator("))
+        own = frozenset(n[len("operator(") : -1] for n in names if n.startswith("operator("))
+        return own | self.types.bound_operators
+
+    @cached_property
+    def defines_assignment(self) -> bool:
+        """Does some unit of the project give `=` a meaning of its own?"""
+        return any("assignment(=)" in unit.generics for unit in self._project.units.values())
+
+    @cached_property
+    def types(self) -> TypeTraits:
+        return TypeTraits(self._project)
+
+    def unread_declarations(self, owner: Unit | None) -> frozenset[str]:
+        """Words of the declarations of a unit that could not be read."""
+        if owner is None:
+            return frozenset()
+        found = self._unread.get(id(owner))
+        if found is None:
+            words: set[str] = set()
+            for statement in owner.body:
+                if isinstance(statement, OpaqueStatement):
+                    words |= set(_WORD.findall(statement.text.lower()))
+                elif not isinstance(statement, Assignment):  # or a statement function
+                    break
+            found = self._unread[id(owner)] = frozenset(words)
+        return found
 
     @cached_property
     def _uniform(self) -> dict[str, dict[str, int]]:

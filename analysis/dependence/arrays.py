@@ -14,6 +14,8 @@ from acclimate.analysis.dependence.conditions import Prover, Relation
 from acclimate.analysis.dependence.coverage import Extent, Interval, Region, Subscript
 from acclimate.analysis.dependence.records import Access
 
+RUN_TIME = "the subscripts differ by something that is only known at run time"
+
 
 @dataclass(frozen=True, slots=True)
 class LoopRange:
@@ -295,7 +297,7 @@ class DependenceTest:
             forms = [form for form in (a, b) if isinstance(form, Affine)]
             if any(self._is_opaque(form) for form in forms):
                 return "the subscript is computed or read from a table"
-        return "the subscripts differ by something that is only known at run time"
+        return RUN_TIME
 
 
 def _apart(one: Interval, other: Interval) -> bool:

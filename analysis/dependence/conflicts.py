@@ -3,17 +3,20 @@
 from collections.abc import Sequence
 
 from acclimate.analysis.dependence.aliasing import shown
-from acclimate.analysis.dependence.arrays import Dependence
+from acclimate.analysis.dependence.arrays import RUN_TIME, Dependence
 from acclimate.analysis.dependence.configuration import configured
+from acclimate.analysis.dependence.exact import formula
 from acclimate.analysis.dependence.privatisation import Copy
 from acclimate.analysis.dependence.promises import Promises
 from acclimate.analysis.dependence.records import Access
 from acclimate.analysis.dependence.scalars import Clauses, LiveAfter
+from acclimate.analysis.dependence.solver import is_unsatisfiable, solver
 from acclimate.analysis.dependence.tables import in_positions
 from acclimate.analysis.dependence.walking import WalkedLoop
 from acclimate.analysis.facts import Condition, ConditionKind, Obstacle, Verdict, Witness
 
 _SHOWN = 3  # witnesses per array
+_MOST_FORMULAS = 8  # for one array of a loop, given to the solver
 
 Clash = tuple[Access, Access, Dependence]
 
@@ -25,7 +28,7 @@ class ArrayJudge:
         self._privacy, self._live_after, self._clauses = walked.privacy, live_after, clauses
         self._promises = promises
         self._context = walked.context
-        self._test = walked.privacy.test
+        self._bounds, self._test = walked.range, walked.privacy.test
 
     def judge(self, accesses: Sequence[Access]) -> None:
         """`accesses`: all references to one storage area, at least one of them a write."""
@@ -34,6 +37,8 @@ class ArrayJudge:
             return
         name = self._name(clashes[0][0].key)
         if self._privatise(accesses, name) or self._promised_private(accesses, name, clashes):
+            return
+        if self._are_apart(clashes):
             return
         clashes = self._but_for_conditions(name, clashes, promised=True)
         if clashes and self._is_atomic(clashes):
@@ -72,6 +77,26 @@ class ArrayJudge:
             return None
         why = "pointer components of different elements may have one target"
         return Dependence(False, dependence.distance, why)
+
+    def _are_apart(self, clashes: list[Clash]) -> bool:
+        """Does an exact test separate all references? Asked only where it can decide the loop."""
+        if len(clashes) > _MOST_FORMULAS or self._context.record.flags or self._clauses.obstacles:
+            return False
+        formulas = [self._formula(clash) for clash in clashes]
+        known = [formula for formula in formulas if formula is not None]
+        if len(known) < len(clashes):
+            return False
+        if solver() is None:
+            self._clauses.notes.append("z3 is not installed: an exact test was not made")
+        return all(map(is_unsatisfiable, known))
+
+    def _formula(self, clash: Clash) -> str | None:
+        one, other, dependence = clash
+        if dependence.why != RUN_TIME or one.key != other.key:
+            return None
+        if max(one.pointer_rank, other.pointer_rank):
+            return None
+        return formula(self._context.values, self._bounds, one, other)
 
     # --- conditions ------------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ from acclimate.analysis.dependence.jumps import Frame, Jumps
 from acclimate.analysis.dependence.records import Location, Trait
 from acclimate.analysis.dependence.reductions import (
     Extremum,
+    Update,
     constant_store,
     extremum_of,
     update_of,
@@ -124,7 +125,7 @@ class Iteration:
         target, value, at = statement.target, statement.value, statement.at
         self._note_atomic(at)
         update = update_of(target, value, self._is_intrinsic)
-        if update is not None and self._is_exposed(target):
+        if update is not None and self._combines(target, update) and self._is_exposed(target):
             for other in update.others:
                 self.references.read(other, at)
             self._update(target, update.operator, at, self._stored(target, value))
@@ -136,6 +137,17 @@ class Iteration:
         self.references.read(value, at)
         self._simple.defined_assignment(statement)
         self.references.store(target, at, value=self._stored(target, value))
+
+    def _combines(self, target: Expr, update: Update) -> bool:
+        """Does the order not matter? It does where every step is rounded to an integer."""
+        project, unit = self.context.project, self.context.unit
+        kind = project.type_of(unit, target) or ""
+        if kind.startswith(("type", "class")):
+            return False
+        return kind != "integer" or all(
+            self.evaluator.is_integer(other) or project.type_of(unit, other) == "integer"
+            for other in update.others
+        )
 
     def _stored(self, target: Expr, value: Expr) -> Affine | None:
         """The value an assignment gives a scalar; values of elements are not kept."""

@@ -107,6 +107,11 @@ _MEANINGS = {
         "its value is kept between calls",
         "pass the value as an argument",
     ),
+    Trait.VOLATILE: _Meaning(
+        Verdict.HOST,
+        "something outside the program may change it or wait for it",
+        "take a copy of it before the loop",
+    ),
     Trait.EXIT: _Meaning(
         Verdict.SERIAL,
         "later iterations must not run",

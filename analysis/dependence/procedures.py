@@ -20,7 +20,7 @@ from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.dependence.summary import Summary, is_shared
 from acclimate.analysis.directives import threadprivate
 from acclimate.analysis.facts import Touch
-from acclimate.analysis.ir import Name, Symbol, Unit, UnitKind
+from acclimate.analysis.ir import Jump, Name, Symbol, Unit, UnitKind
 from acclimate.analysis.project import Project
 from acclimate.analysis.resolution import Procedures
 
@@ -168,8 +168,25 @@ class Summaries:
             lambda key: not written.touch(key),
         )
         iteration = Iteration(context, self.of, modification.of, None)
+        self._note_hidden(unit, iteration)
         iteration.walk(unit.body)
         return _summary(unit, context, iteration.exits())
+
+    def _note_hidden(self, unit: Unit, iteration: Iteration) -> None:
+        """What a call does before and after the body: INTENT(OUT) resets, FINAL procedures."""
+        for statement in inside(unit.body):
+            if isinstance(statement, Jump) and statement.keyword == "entry":
+                detail = f"`{unit.name}` has another ENTRY"
+                iteration.context.record.flag(Trait.OPAQUE, statement.at, detail)
+        types = self.storage.types
+        for symbol in unit.symbols.values():
+            if symbol.name in unit.args and types.is_reset(symbol):
+                iteration.references.store(Name(symbol.name), unit.at, sure=False)
+            ends = symbol.intent == "out" or (symbol.name not in unit.args and not is_saved(symbol))
+            if ends and "pointer" not in symbol.attributes and types.calls_on_end(symbol.type):
+                iteration.context.record.flag(
+                    Trait.DISPATCH, symbol.at, f"a FINAL procedure is called for `{symbol.name}`"
+                )
 
 
 def as_group(members: Iterable[Unit]) -> Groups:

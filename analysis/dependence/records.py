@@ -31,6 +31,7 @@ class Trait(StrEnum):
     JUMP = "backward-jump"
     ALTERNATE_RETURN = "alternate-return"
     SAVE = "saved-state"
+    VOLATILE = "volatile"
     EXIT = "exit"
     RETURN = "return"
 

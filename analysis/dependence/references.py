@@ -117,7 +117,11 @@ class References(ABC):
                 self._context.record.flag(Trait.OPAQUE, at, f"`{text}` could not be read")
 
     def _defined_operator(self, operator: str, operands: tuple[Expr, ...], at: Lines) -> None:
-        if operator not in INTRINSIC_OPERATORS or any(map(self._is_derived, operands)):
+        derived = any(map(self._is_derived, operands))
+        if derived and operator in self._context.storage.types.bound_operators:
+            self._context.record.flag(Trait.DISPATCH, at, f"`{operator}` may be bound to a type")
+            return
+        if operator not in INTRINSIC_OPERATORS or derived:
             self.invoke(Name(f"operator({operator})"), operands, at)
 
     def _is_derived(self, operand: Expr) -> bool:
@@ -257,6 +261,7 @@ class References(ABC):
         if designator.is_character:
             name = designator.root.name
             self._context.record.flag(Trait.CHARACTER, at, f"character variable `{name}`")
+        self._note_declaration(designator, at)
         located = self._locate(designator)
         key, declared = designator.key, self._evaluator.declared(designator)
         conditions = self._context.state.conditions
@@ -309,6 +314,15 @@ class References(ABC):
         """What has been read is on record no longer."""
         self._context.record.accesses.clear()
         self._reads.clear()
+
+    def _note_declaration(self, designator: Designator, at: Lines) -> None:
+        """Attributes, and declarations that could not be read, that forbid to judge by name."""
+        symbol = designator.root
+        if "volatile" in symbol.attributes or "volatile" in designator.last.attributes:
+            self._context.record.flag(Trait.VOLATILE, at, f"`{symbol.name}` is VOLATILE")
+        if symbol.name in self._context.storage.unread_declarations(symbol.owner):
+            detail = f"a declaration that speaks of `{symbol.name}` could not be read"
+            self._context.record.flag(Trait.OPAQUE, at, detail)
 
     def note(self, access: Access) -> None:
         """Put a reference that a callee makes on record."""

@@ -62,12 +62,15 @@ class SimpleStatements:
         """`a = b` between derived types may call a procedure (defined assignment)."""
         context = self._context
         kind = context.project.type_of(context.unit, statement.target) or ""
-        if kind.startswith(("type", "class")) and any(
-            "assignment(=)" in unit.generics for unit in context.project.units.values()
+        types = context.storage.types
+        if kind.startswith(("type", "class")) and (
+            context.storage.defines_assignment or types.calls_on_assignment(kind)
         ):
             context.record.flag(
                 Trait.DISPATCH, statement.at, "an assignment that may be user-defined"
             )
+        if types.calls_on_end(kind):
+            context.record.flag(Trait.DISPATCH, statement.at, "a FINAL procedure may be called")
 
     def _input_output(self, statement: InputOutput) -> None:
         for expr in statement.reads:
@@ -97,6 +100,7 @@ class SimpleStatements:
             if isinstance(statement, Assignment):
                 self._references.read(statement.value, statement.at)
                 stored.update(self._regions(statement.target))
+                self.defined_assignment(statement)
                 self._references.store(statement.target, statement.at, sure=False)
             elif isinstance(statement, Where):  # stores where both masks let it
                 for inner in statement.branches:
@@ -134,6 +138,7 @@ class SimpleStatements:
     def _forall_body(self, statement: Statement, everywhere: bool, block: Block) -> None:
         if isinstance(statement, Assignment):
             self._references.read(statement.value, statement.at)
+            self.defined_assignment(statement)
             self._references.store(statement.target, statement.at, sure=everywhere)
         else:
             block([statement])

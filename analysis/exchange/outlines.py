@@ -15,6 +15,7 @@ from acclimate.analysis.ir import (
     DerivedType,
     Jump,
     Name,
+    OpaqueStatement,
     Statement,
     Symbol,
     Unit,
@@ -84,9 +85,14 @@ def _all(units: Iterable[Unit]) -> Iterator[Unit]:
 
 
 def _of_the_whole_unit(body: list[Statement]) -> list[Statement]:
-    """Statements that say something of a unit's names: statement functions, entries."""
+    """Statements that say something of a unit's names: statement functions, entries.
+
+    A declaration that could not be read says something, too.
+    """
     leading = 0
-    while leading < len(body) and _may_be_statement_function(body[leading]):
+    while leading < len(body) and (
+        isinstance(body[leading], OpaqueStatement) or _may_be_statement_function(body[leading])
+    ):
         leading += 1
     entries = [s for s in body[leading:] if isinstance(s, Jump) and s.keyword == "entry"]
     return body[:leading] + entries
@@ -164,10 +170,13 @@ def _type(derived: DerivedType) -> list[object]:
         list(derived.bindings.items()),
         list(derived.generic_bindings.items()),
         derived.extends,
+        derived.has_final,
     ]
 
 
 def _statement(statement: Statement) -> list[object]:
     if isinstance(statement, Assignment):
         return [statement.target, statement.value]
+    if isinstance(statement, OpaqueStatement):
+        return [statement.text]
     return [statement.value] if isinstance(statement, Jump) else []

@@ -31,7 +31,9 @@ _IMMUTABLE: tuple[type, ...] = (
     *(ir.Use, Lines, Affine, Atom, Range, Literal, Definition, Interval, Access, Flag, Overlap),
     Summary,
 )
-_MUTABLE: tuple[type, ...] = (ir.Unit, ir.Symbol, ir.DerivedType, ir.Assignment, ir.Jump, Values)
+_MUTABLE: tuple[type, ...] = (
+    *(ir.Unit, ir.Symbol, ir.DerivedType, ir.Assignment, ir.Jump, ir.OpaqueStatement, Values),
+)
 _ENUMS: tuple[type[Enum], ...] = (
     *(ir.LiteralKind, ir.Shape, ir.UnitKind, AtomKind, Relation, Extent, Trait),
 )

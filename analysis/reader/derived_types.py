@@ -33,6 +33,8 @@ def _header(node: Node, derived: DerivedType, text: NodeText) -> None:
 
 
 def _bindings(node: Node, derived: DerivedType, text: NodeText) -> None:
+    if node.type == "final_statement":
+        derived.has_final = True
     if node.type not in ("procedure_statement", "generic_statement"):
         return
     for declarator in node.children_by_field_name("declarator"):

@@ -155,3 +155,20 @@ def test_options_that_do_not_go_together_are_misuse(acclimate, pond, options, wo
     assert run.returncode == Exit.MISUSED
     assert words in run.stderr.splitlines()[0]
     assert "hint: " in run.stderr
+
+
+def test_hints_promises_and_findings_are_listed(acclimate, tmp_path):
+    source = tmp_path / "shift.f90"
+    source.write_text(
+        "subroutine shift(p, q, a, n)\n  integer :: n, i\n  real, pointer :: p(:), q(:)\n"
+        "  real :: a(n)\n  !$acclimate noalias(p, q)\n  do i = 2, n\n    p(i) = q(i-1)\n  end do\n"
+        "  do i = 2, n\n    q(i) = p(i-1)\n  end do\n"
+        "  !$omp parallel do\n  do i = 2, n\n    a(i) = a(i-1)\n  end do\nend subroutine shift\n"
+    )
+    lines = acclimate("analyze", str(source)).stdout.splitlines()
+    assert "shift.f90:5: hint: noalias(p, q)" in lines
+    promise = "shift.f90:6: rests on a promise at shift.f90:5: `p` and `q` do not share storage"
+    assert promise in lines
+    assert any(line.startswith("1 loop is parallel only under conditions") for line in lines)
+    assert any(line.startswith("shift.f90:12: race: `omp parallel do`:") for line in lines)
+    assert any("1 of 3 loops can run in parallel as they stand" in line for line in lines)

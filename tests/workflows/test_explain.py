@@ -135,3 +135,49 @@ def test_a_line_that_could_not_be_read_is_named_by_its_problem(acclimate, tmp_pa
     run = acclimate("explain", f"{source}:3")
     assert run.returncode == Exit.MISUSED
     assert run.stderr.splitlines()[0].startswith(f"{source}:3:1: error: line 3 could not be read")
+
+
+POINTERS = """\
+subroutine shift(p, q, n)
+  integer :: n, i
+  real, pointer :: p(:), q(:)
+  {hint}
+  !$omp parallel do
+  do i = 2, n
+    p(i) = q(i-1)
+  end do
+end subroutine shift
+"""
+
+
+def test_a_condition_is_told_with_its_references_and_the_hint(acclimate, tmp_path):
+    source = tmp_path / "shift.f90"
+    source.write_text(POINTERS.format(hint=""))
+    lines = acclimate("explain", f"{source}:7").stdout.splitlines()
+    assert "only if `p` and `q` do not share storage, which nothing proves:" in lines
+    assert "   shift.f90 7 |     p(i) = q(i-1)" in lines
+    assert "   what would promise it: !$acclimate noalias(p, q)" in lines
+
+
+def test_a_promise_is_told_with_its_place(acclimate, tmp_path):
+    source = tmp_path / "shift.f90"
+    source.write_text(POINTERS.format(hint="!$acclimate noalias(p, q)"))
+    lines = acclimate("explain", f"{source}:7").stdout.splitlines()
+    assert "it rests on a promise at shift.f90:4: `p` and `q` do not share storage" in lines
+    assert "hint at shift.f90:4: noalias(p, q)" in lines
+
+
+def test_a_contradicted_directive_is_told(acclimate, tmp_path):
+    source = tmp_path / "shift.f90"
+    source.write_text(POINTERS.format(hint="").replace("q(i-1)", "p(i-1)"))
+    text = acclimate("explain", f"{source}:7").stdout
+    assert "`omp parallel do` at shift.f90:5 is contradicted: iterations 1 apart" in text
+
+
+def test_a_wrong_hint_is_misuse(acclimate, tmp_path):
+    source = tmp_path / "shift.f90"
+    source.write_text(POINTERS.format(hint="!$acclimate noalais(p, q)"))
+    run = acclimate("explain", f"{source}:7")
+    assert run.returncode == Exit.MISUSED
+    assert "shift.f90:4:1: error: 'noalais' is not a hint" in run.stderr
+    assert "hint: did you mean 'noalias'?" in run.stderr
