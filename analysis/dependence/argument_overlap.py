@@ -11,8 +11,8 @@ from itertools import combinations
 from acclimate.analysis.dependence.affine import Values
 from acclimate.analysis.dependence.aliasing import Designator, Storage, root
 from acclimate.analysis.dependence.arrays import DependenceTest, LoopRange
-from acclimate.analysis.dependence.coverage import Subscript
 from acclimate.analysis.dependence.records import Overlap
+from acclimate.analysis.dependence.regions import Subscript
 from acclimate.analysis.dependence.summary import Summary
 from acclimate.analysis.ir import Section
 from acclimate.analysis.source import Lines

@@ -12,12 +12,12 @@ from acclimate.analysis.dependence.affine import Affine, Range, Values
 from acclimate.analysis.dependence.aliasing import shown
 from acclimate.analysis.dependence.arrays import DependenceTest, LoopRange
 from acclimate.analysis.dependence.context import Context
-from acclimate.analysis.dependence.coverage import Extent, Subscript
 from acclimate.analysis.dependence.grounds import Grounds, broken_promises, resting
 from acclimate.analysis.dependence.intrinsics import REDUCING, TRANSFORMING
 from acclimate.analysis.dependence.obstacles import GRAVITY, by_gravity, of_flag
 from acclimate.analysis.dependence.pointers import aliasing
 from acclimate.analysis.dependence.records import Access
+from acclimate.analysis.dependence.regions import Extent, Subscript
 from acclimate.analysis.dependence.statements import bodies, inside, own_expressions, parts
 from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.dependence.walking import UnitWalks

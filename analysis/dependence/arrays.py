@@ -8,11 +8,12 @@ only meets in the same iteration, or never, settles the pair.
 import math
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from acclimate.analysis.dependence.affine import Affine, Values
-from acclimate.analysis.dependence.conditions import Prover, Relation
-from acclimate.analysis.dependence.coverage import Extent, Interval, Region, Subscript
+from acclimate.analysis.dependence.conditions import Literal, Prover, Relation
 from acclimate.analysis.dependence.records import Access
+from acclimate.analysis.dependence.regions import Extent, Interval, Region, Subscript
 
 RUN_TIME = "the subscripts differ by something that is only known at run time"
 
@@ -50,12 +51,21 @@ class Dependence:
     why: str
 
 
+class _Pin(NamedTuple):
+    """The one iteration in which all that has these conditions is done; they are kept alive."""
+
+    conditions: tuple[Literal, ...]
+    iteration: Affine | None
+
+
 class DependenceTest:
     def __init__(self, values: Values, loop: LoopRange) -> None:
         self._values, self._loop = values, loop
         self._prover = Prover(values)
         self._met: dict[tuple[Subscript, Subscript], Meeting | Distance] = {}
         self._hulls: dict[Affine, Interval | None] = {}
+        self._pins: dict[int, _Pin] = {}  # by the id of the conditions
+        self._pairs: dict[object, Dependence | None] = {}
 
     def between(self, one: Access, other: Access) -> Dependence | None:
         """None where no two different iterations can clash on these references."""
@@ -71,6 +81,14 @@ class DependenceTest:
         self, one: Access, other: Access, first: Affine | None, second: Affine | None
     ) -> Dependence | None:
         """The test proper; `first` and `second`: the only iteration of a reference, if known."""
+        pair = (one.subscripts, other.subscripts, first, second)
+        if pair not in self._pairs:
+            self._pairs[pair] = self._compare(one, other, first, second)
+        return self._pairs[pair]
+
+    def _compare(
+        self, one: Access, other: Access, first: Affine | None, second: Affine | None
+    ) -> Dependence | None:
         pairs = list(zip(one.subscripts, other.subscripts, strict=False))
         if first is not None and second is None and self._only_in(first, pairs):
             return None
@@ -112,7 +130,14 @@ class DependenceTest:
 
     def _pin(self, access: Access) -> Affine | None:
         """The one iteration in which the reference is made, where a condition says so."""
-        for condition in access.conditions:
+        known = self._pins.get(id(access.conditions))
+        if known is None:
+            iteration = self._find_pin(access.conditions)
+            known = self._pins[id(access.conditions)] = _Pin(access.conditions, iteration)
+        return known.iteration
+
+    def _find_pin(self, conditions: tuple[Literal, ...]) -> Affine | None:
+        for condition in conditions:
             if condition.relation is not Relation.ZERO or not condition.positive:
                 continue
             coefficient = condition.form.coefficient(self._values.loop)

@@ -5,11 +5,11 @@ from acclimate.analysis.dependence.argument_overlap import Passed, overlaps
 from acclimate.analysis.dependence.arguments import bound_arguments, spelt
 from acclimate.analysis.dependence.conditions import Literal, facts_of, holds
 from acclimate.analysis.dependence.context import Context
-from acclimate.analysis.dependence.coverage import Definition, Extent, Interval, Region, Subscript
 from acclimate.analysis.dependence.evaluation import Evaluator
 from acclimate.analysis.dependence.intrinsics import SUBROUTINES
 from acclimate.analysis.dependence.records import Access, Trait
 from acclimate.analysis.dependence.references import References
+from acclimate.analysis.dependence.regions import Definition, Extent, Interval, Region, Subscript
 from acclimate.analysis.dependence.sequence import Association, Mapping
 from acclimate.analysis.dependence.summary import Summary, SummaryOf
 from acclimate.analysis.dependence.translation import Actual, Translation

@@ -1,51 +1,26 @@
-"""Which elements are surely written before a read: the basis of privatisation.
-
-A definition says that every element of a region is written if its conditions hold. An empty one
-covers only empty reads.
-"""
+"""Which elements are surely written before a read: the basis of privatisation."""
 
 from collections.abc import Iterable, Sequence
-from enum import StrEnum
 from typing import NamedTuple
 
 from acclimate.analysis.dependence.affine import ONE, ZERO, Affine, Range, Values
 from acclimate.analysis.dependence.conditions import NOTHING, Facts, Literal, Prover, at_most
+from acclimate.analysis.dependence.regions import (
+    Definition,
+    Each,
+    Extent,
+    Interval,
+    Region,
+    Side,
+    Subscript,
+)
 
 
-class Extent(StrEnum):
-    """A subscript that is no single value."""
+class _Element(NamedTuple):
+    """What a definition, kept alive so that its id stays its own, says of one element."""
 
-    ALL = "all"  # every element of the dimension
-    UNKNOWN = "unknown"  # some elements
-
-
-Subscript = Affine | Extent
-
-
-class Interval(NamedTuple):
-    low: Affine
-    high: Affine
-
-
-Side = Interval | None  # None: the whole dimension
-Region = tuple[Side, ...]
-
-
-class Each(NamedTuple):
-    """An inner index in whose values a definition is stated: it holds for each of them.
-
-    Dimension `side` of the region is the element for one value, `swept` the elements for all.
-    """
-
-    atom: int
-    side: int
-    swept: Interval
-
-
-class Definition(NamedTuple):
-    region: Region
-    conditions: tuple[Literal, ...] = ()
-    each: tuple[Each, ...] = ()  # the innermost first
+    definition: Definition
+    found: Definition | None
 
 
 class Coverage:
@@ -54,6 +29,7 @@ class Coverage:
     def __init__(self, values: Values, prover: Prover) -> None:
         self._values, self._prover = values, prover
         self._hulls: dict[Affine, Interval | None] = {}
+        self._elements: dict[tuple[int, Region], _Element] = {}  # by the id of the definition
 
     def written(self, subscripts: Sequence[Subscript], declared: Sequence[Side]) -> Region | None:
         """The region surely written by a store, or None where it cannot be told."""
@@ -126,7 +102,7 @@ class Coverage:
         return extent is not None and self._inside(extent, side, NOTHING)
 
     def _inside(self, inner: Side, outer: Side, known: Facts) -> bool:
-        if outer is None:
+        if outer is None or inner == outer:
             return True
         if inner is None:
             return False
@@ -154,7 +130,7 @@ class Coverage:
                 if found is None:
                     continue
                 definition = found
-            missing = [c for c in definition.conditions if not self._prover.implies(c, known)]
+            missing = self._missing(definition.conditions, known)
             if not missing:
                 candidates.append(definition.region)
             elif len(missing) == 1 and self._covers(definition.region, region, known):
@@ -168,8 +144,25 @@ class Coverage:
         rests = [self._rest(region, side, candidates, known) for side in range(len(region))]
         return min(rests, key=len) if rests and min(map(len, rests)) == 0 else _best(rests, region)
 
+    def _missing(self, conditions: tuple[Literal, ...], known: Facts) -> list[Literal]:
+        """Conditions that do not follow; the first two of them are enough to know."""
+        missing: list[Literal] = []
+        for condition in conditions:
+            if not self._prover.implies(condition, known):
+                missing.append(condition)
+                if len(missing) > 1:
+                    break
+        return missing
+
     def _at_element(self, definition: Definition, region: Region) -> Definition | None:
         """What the definition says of a region with one element where it has an index."""
+        known = self._elements.get((id(definition), region))
+        if known is None:
+            known = _Element(definition, self._find_at_element(definition, region))
+            self._elements[id(definition), region] = known
+        return known.found
+
+    def _find_at_element(self, definition: Definition, region: Region) -> Definition | None:
         sides, conditions, each = list(definition.region), definition.conditions, definition.each
         while each:
             index, side, swept = each[-1]

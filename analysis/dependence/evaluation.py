@@ -3,12 +3,12 @@
 from acclimate.analysis.dependence.affine import Affine, Range
 from acclimate.analysis.dependence.aliasing import Designator, read_with
 from acclimate.analysis.dependence.context import Context
-from acclimate.analysis.dependence.coverage import Interval, Region, Side
 from acclimate.analysis.dependence.folding import Folding
 from acclimate.analysis.dependence.intrinsics import (
     IMPURE_FUNCTIONS,
     INTEGER_IF_ARGUMENTS,
 )
+from acclimate.analysis.dependence.regions import Interval, Region, Side
 from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.ir import (
     Apply,

@@ -9,8 +9,8 @@ integers satisfy that, the references never meet (Pugh, The Omega test, 1991).
 from acclimate.analysis.dependence.affine import Affine, AtomKind, Values
 from acclimate.analysis.dependence.arrays import LoopRange
 from acclimate.analysis.dependence.conditions import Literal, Relation
-from acclimate.analysis.dependence.coverage import Extent
 from acclimate.analysis.dependence.records import Access
+from acclimate.analysis.dependence.regions import Extent
 
 
 def formula(values: Values, loop: LoopRange, one: Access, other: Access) -> str | None:

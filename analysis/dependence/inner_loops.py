@@ -11,11 +11,11 @@ from acclimate.analysis.dependence.conditions import (
     literals,
 )
 from acclimate.analysis.dependence.context import Context
-from acclimate.analysis.dependence.coverage import Definition, Region
 from acclimate.analysis.dependence.evaluation import Evaluator
 from acclimate.analysis.dependence.jumps import Frame, Jumps
 from acclimate.analysis.dependence.records import Access
 from acclimate.analysis.dependence.references import References
+from acclimate.analysis.dependence.regions import Definition, Region
 from acclimate.analysis.dependence.state import State
 from acclimate.analysis.ir import Do, DoKind, Name, Statement
 from acclimate.analysis.source import Lines

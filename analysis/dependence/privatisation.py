@@ -8,9 +8,9 @@ from acclimate.analysis.dependence.affine import Affine, AtomKind
 from acclimate.analysis.dependence.arrays import DependenceTest
 from acclimate.analysis.dependence.conditions import Literal, facts_of
 from acclimate.analysis.dependence.context import Context
-from acclimate.analysis.dependence.coverage import Region
 from acclimate.analysis.dependence.lifetimes import is_private_to
 from acclimate.analysis.dependence.records import Access
+from acclimate.analysis.dependence.regions import Region
 
 
 class Copy(StrEnum):

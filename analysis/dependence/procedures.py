@@ -7,7 +7,6 @@ from acclimate.analysis.dependence.aliasing import Places, Storage, WrittenKeys
 from acclimate.analysis.dependence.condensing import condensed
 from acclimate.analysis.dependence.conditions import Literal, holds
 from acclimate.analysis.dependence.context import Context
-from acclimate.analysis.dependence.coverage import Definition, Extent
 from acclimate.analysis.dependence.cycles import cycles
 from acclimate.analysis.dependence.expressions import Expressions
 from acclimate.analysis.dependence.iteration import Iteration
@@ -15,6 +14,7 @@ from acclimate.analysis.dependence.lifetimes import is_saved
 from acclimate.analysis.dependence.modification import Modification, references_in
 from acclimate.analysis.dependence.pointing import Pointing, associations
 from acclimate.analysis.dependence.records import LOCAL_TRAITS, Access, Flag, Trait
+from acclimate.analysis.dependence.regions import Definition, Extent
 from acclimate.analysis.dependence.state import State, everywhere
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.dependence.summary import Summary, is_shared

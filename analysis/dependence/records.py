@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from acclimate.analysis.dependence.affine import Affine
 from acclimate.analysis.dependence.conditions import Literal
-from acclimate.analysis.dependence.coverage import Region, Subscript
+from acclimate.analysis.dependence.regions import Region, Subscript
 from acclimate.analysis.ir import Symbol
 from acclimate.analysis.source import Lines
 

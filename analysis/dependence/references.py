@@ -10,10 +10,10 @@ from acclimate.analysis.dependence.aliasing import WHOLE, Designator, pointed
 from acclimate.analysis.dependence.cases import with_cases
 from acclimate.analysis.dependence.conditions import Facts, Literal, at_most, facts_of
 from acclimate.analysis.dependence.context import Context
-from acclimate.analysis.dependence.coverage import Definition, Extent, Region, Side, Subscript
 from acclimate.analysis.dependence.evaluation import Evaluator
 from acclimate.analysis.dependence.intrinsics import INTRINSIC_OPERATORS
 from acclimate.analysis.dependence.records import Access, Trait
+from acclimate.analysis.dependence.regions import Definition, Extent, Region, Side, Subscript
 from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.ir import (
     Apply,

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from acclimate.analysis.dependence.affine import Affine, Range, Values, of_atom
 from acclimate.analysis.dependence.aliasing import Designator
-from acclimate.analysis.dependence.coverage import (
-    Coverage,
+from acclimate.analysis.dependence.coverage import Coverage
+from acclimate.analysis.dependence.regions import (
     Extent,
     Interval,
     Region,

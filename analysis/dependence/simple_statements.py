@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 from acclimate.analysis.dependence.context import Context
-from acclimate.analysis.dependence.coverage import Definition, Region
 from acclimate.analysis.dependence.evaluation import Evaluator
 from acclimate.analysis.dependence.modification import namelist_targets
 from acclimate.analysis.dependence.records import Trait
 from acclimate.analysis.dependence.references import References
+from acclimate.analysis.dependence.regions import Definition, Region
 from acclimate.analysis.ir import (
     Allocate,
     Apply,

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from acclimate.analysis.dependence.affine import Affine
 from acclimate.analysis.dependence.conditions import Literal
-from acclimate.analysis.dependence.coverage import Definition
+from acclimate.analysis.dependence.regions import Definition
 
 
 @dataclass(slots=True)

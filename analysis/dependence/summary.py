@@ -6,8 +6,8 @@ from functools import cache, cached_property
 
 from acclimate.analysis.dependence.affine import Values
 from acclimate.analysis.dependence.aliasing import pointed
-from acclimate.analysis.dependence.coverage import Definition
 from acclimate.analysis.dependence.records import Access, Flag, Overlap, Trait
+from acclimate.analysis.dependence.regions import Definition
 from acclimate.analysis.facts import Touch
 from acclimate.analysis.ir import Symbol, Unit
 

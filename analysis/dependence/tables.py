@@ -7,8 +7,8 @@ injective. So the positions in the table are compared in the place of the values
 from dataclasses import dataclass
 
 from acclimate.analysis.dependence.affine import Affine, AtomKind, Values
-from acclimate.analysis.dependence.coverage import Extent, Subscript
 from acclimate.analysis.dependence.records import Access
+from acclimate.analysis.dependence.regions import Extent, Subscript
 
 _ELEMENT = "element:"
 

@@ -9,13 +9,13 @@ from acclimate.analysis.dependence.aliasing import Places, WrittenKeys, root, sh
 from acclimate.analysis.dependence.arrays import DependenceTest, LoopRange
 from acclimate.analysis.dependence.conditions import at_most
 from acclimate.analysis.dependence.context import Context
-from acclimate.analysis.dependence.coverage import Definition
 from acclimate.analysis.dependence.expressions import Expressions
 from acclimate.analysis.dependence.iteration import Iteration
 from acclimate.analysis.dependence.modification import Modification
 from acclimate.analysis.dependence.privatisation import Privacy
 from acclimate.analysis.dependence.procedures import Summaries
 from acclimate.analysis.dependence.records import Access
+from acclimate.analysis.dependence.regions import Definition
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import Do, Name, Statement, Unit
 

@@ -15,8 +15,8 @@ import msgspec
 from acclimate.analysis import ir
 from acclimate.analysis.dependence.affine import Affine, Atom, AtomKind, Range, Values
 from acclimate.analysis.dependence.conditions import Literal, Relation
-from acclimate.analysis.dependence.coverage import Definition, Extent, Interval
 from acclimate.analysis.dependence.records import Access, Flag, Overlap, Trait
+from acclimate.analysis.dependence.regions import Definition, Extent, Interval
 from acclimate.analysis.dependence.summary import Summary
 from acclimate.analysis.source import Lines
 

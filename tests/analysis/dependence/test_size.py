@@ -8,7 +8,7 @@ import pytest
 from acclimate.analysis.dependence.affine import Affine
 from acclimate.analysis.dependence.collection import without_collecting
 from acclimate.analysis.dependence.conditions import Literal, holds, negative
-from acclimate.analysis.dependence.coverage import Definition
+from acclimate.analysis.dependence.regions import Definition
 from acclimate.analysis.dependence.state import State
 from acclimate.analysis.facts import Verdict
 
