@@ -173,8 +173,13 @@ class _Call:
     def read(self) -> None:
         # Forms of entry values must be taken before the call changes anything.
         for access in self._summary.accesses:
+            plain = access.whole_procedure and not access.subscripts  # nothing to be translated
+            if plain and not access.write and self._references.is_noted(access):
+                continue
             placed = self._placed(access)
-            if placed is not None:
+            if placed is None:
+                continue
+            if access.write or plain or not self._references.is_noted(placed):
                 self._accesses.append(placed)
         for key, definition in self._summary.definitions:
             target = self._placed_definition(key, definition)
@@ -197,13 +202,21 @@ class _Call:
     def _placed(self, access: Access) -> Access | None:
         """The access as one of the caller's, or None where it touches no variable of the caller."""
         if access.whole_procedure:
-            return access._replace(
+            return Access(
+                key=access.key,
                 subscripts=tuple(map(self._subscript, access.subscripts)),
+                write=access.write,
                 at=self._at,
                 conditions=self._conditions(access),
+                symbol=access.symbol,
                 declared=self._declared(access),
-                left=(),
+                through_pointer=access.through_pointer,
+                is_target=access.is_target,
+                pointer_rank=access.pointer_rank,
+                part=access.part,
+                kind=access.kind,
                 call=self._name,
+                whole_procedure=True,
             )
         actual = self._translation.actual_of(access.key)
         designator = None if actual is None else actual.designator

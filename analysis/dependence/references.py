@@ -331,13 +331,15 @@ class References(ABC):
         if access.write:
             self._note_write(access, sure=False)
             return
-        aliasing = (access.is_target, access.through_pointer, access.pointer_rank)
-        place = (access.key, access.declared, access.whole_procedure, *aliasing)
-        if self._is_repeated((place, access.subscripts), access.key, access.subscripts):
-            return
         region = context.coverage.read(access.subscripts, access.declared)
         left = self._left(access.key, region, access.conditions, access.declared)
-        self._note_read(access._replace(left=left, settled=(), covered_if=()))
+        self._note_read(access._replace(left=left))
+
+    def is_noted(self, read: Access) -> bool:
+        """Is the same read of a callee on record? If not, it is expected to be noted now."""
+        aliasing = (read.is_target, read.through_pointer, read.pointer_rank)
+        place = (read.key, read.declared, read.whole_procedure, *aliasing, read.subscripts)
+        return self._is_repeated(place, read.key, read.subscripts)
 
     def _note_read(self, read: Access) -> None:
         context = self._context
