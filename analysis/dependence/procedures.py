@@ -3,15 +3,15 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from acclimate.analysis.dependence.affine import Values
-from acclimate.analysis.dependence.aliasing import Places, Storage, WrittenKeys
+from acclimate.analysis.dependence.aliasing import Storage
 from acclimate.analysis.dependence.condensing import condensed
 from acclimate.analysis.dependence.conditions import Literal, holds
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.cycles import cycles
-from acclimate.analysis.dependence.expressions import Expressions
+from acclimate.analysis.dependence.grounding import Grounding, grounding
 from acclimate.analysis.dependence.iteration import Iteration
 from acclimate.analysis.dependence.lifetimes import is_saved
-from acclimate.analysis.dependence.modification import Modification, references_in
+from acclimate.analysis.dependence.modification import references_in
 from acclimate.analysis.dependence.pointing import Pointing, associations
 from acclimate.analysis.dependence.records import LOCAL_TRAITS, Access, Flag, Trait
 from acclimate.analysis.dependence.regions import Definition, Extent
@@ -59,6 +59,7 @@ class Summaries:
         self.asked: dict[int, Unit] = {}
         self._known: dict[int, Summary] = {}
         self._calls: dict[int, list[Unit]] = {}
+        self._groundings: dict[int, Grounding] = {}  # until they are taken
         self._given = given
         self._groups = self._recursive_groups() if groups is None else groups
 
@@ -154,20 +155,27 @@ class Summaries:
         for unit in group:
             self._known[id(unit)] = condensed(self._known[id(unit)])
 
+    def take_grounding(self, unit: Unit) -> Grounding:
+        """What the summary of the unit was made with; its owner is who asks."""
+        found = self._groundings.pop(id(unit), None)
+        if found is None:
+            return grounding(self.project, self.storage, unit, self.of)
+        self.asked.update(found.asked)
+        return found
+
     def _summarised(self, unit: Unit) -> Summary:
-        places = Places(self.project, unit, self.storage)
-        modification = Modification(places, self.of)
-        modified = modification.of_all(unit.body)
-        written = WrittenKeys(self.storage, modified)
+        ground = grounding(self.project, self.storage, unit, self.of)
+        if id(unit) not in self._groups:  # there it rests on summaries that are not final
+            self._groundings[id(unit)] = ground
         context = Context(
             self.project,
             unit,
             self.storage,
-            Expressions(places),
-            modified,
-            lambda key: not written.touch(key),
+            ground.expressions,
+            ground.modified,
+            ground.is_stable,
         )
-        iteration = Iteration(context, self.of, modification.of, None)
+        iteration = Iteration(context, self.of, ground.modification.of, None)
         self._note_hidden(unit, iteration)
         iteration.walk(unit.body)
         return _summary(unit, context, iteration.exits())

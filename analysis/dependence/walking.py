@@ -1,17 +1,15 @@
 """Set up and run the walk over one iteration of a loop."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from acclimate.analysis.dependence.affine import Affine, of_atom
-from acclimate.analysis.dependence.aliasing import Places, WrittenKeys, root, shown
+from acclimate.analysis.dependence.aliasing import root, shown
 from acclimate.analysis.dependence.arrays import DependenceTest, LoopRange
 from acclimate.analysis.dependence.conditions import at_most
 from acclimate.analysis.dependence.context import Context
-from acclimate.analysis.dependence.expressions import Expressions
 from acclimate.analysis.dependence.iteration import Iteration
-from acclimate.analysis.dependence.modification import Modification
 from acclimate.analysis.dependence.privatisation import Privacy
 from acclimate.analysis.dependence.procedures import Summaries
 from acclimate.analysis.dependence.records import Access
@@ -36,13 +34,9 @@ class UnitWalks:
 
     def __init__(self, summaries: Summaries, unit: Unit) -> None:
         self.unit = unit
-        self.places = Places(summaries.project, unit, summaries.storage)
-        self._expressions = Expressions(self.places)
         self._summaries = summaries
-        self.modification = Modification(self.places, summaries.of)
-        modified = self.modification.of_all(unit.body)
-        written = WrittenKeys(summaries.storage, modified)
-        self._stable: Callable[[str], bool] = lambda key: not written.touch(key)
+        self._ground = summaries.take_grounding(unit)
+        self.places, self.modification = self._ground.places, self._ground.modification
         self._writes = self._written_by(inside(unit.body))
         self._walked: dict[int, WalkedLoop] = {}
         self._exposed: dict[int, tuple[frozenset[str], frozenset[str]]] = {}
@@ -55,9 +49,9 @@ class UnitWalks:
             self._summaries.project,
             self.unit,
             self._summaries.storage,
-            self._expressions,
+            self._ground.expressions,
             modified,
-            self._stable,
+            self._ground.is_stable,
         )
 
     def iteration(self, context: Context, construct: Statement) -> Iteration:

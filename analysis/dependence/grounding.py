@@ -1,0 +1,40 @@
+"""What every walk over the statements of a unit uses, whatever it begins with."""
+
+from dataclasses import dataclass
+
+from acclimate.analysis.dependence.aliasing import Places, Storage, WrittenKeys
+from acclimate.analysis.dependence.expressions import Expressions
+from acclimate.analysis.dependence.modification import Modification
+from acclimate.analysis.dependence.summary import Summary, SummaryOf
+from acclimate.analysis.ir import Unit
+from acclimate.analysis.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """`modified` are the keys that the unit may write; `asked`, by id, what it calls for that."""
+
+    places: Places
+    expressions: Expressions
+    modification: Modification
+    modified: frozenset[str]
+    written: WrittenKeys
+    asked: dict[int, Unit]
+
+    def is_stable(self, key: str) -> bool:
+        """Does the place keep its value from the entry of the unit to its end?"""
+        return not self.written.touch(key)
+
+
+def grounding(project: Project, storage: Storage, unit: Unit, summary_of: SummaryOf) -> Grounding:
+    asked: dict[int, Unit] = {}
+
+    def summary_of_called(called: Unit) -> Summary:
+        asked[id(called)] = called
+        return summary_of(called)
+
+    places = Places(project, unit, storage)
+    modification = Modification(places, summary_of_called)
+    modified = modification.of_all(unit.body)
+    written = WrittenKeys(storage, modified)
+    return Grounding(places, Expressions(places), modification, modified, written, asked)
