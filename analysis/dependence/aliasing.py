@@ -340,6 +340,7 @@ def _is_prefix(short: str, long: str) -> bool:
     return long.startswith(short) and long[len(short)] == "%"
 
 
+@cache
 def shown(key: str) -> str:
     """The name a user knows the place by."""
     head, dot, path = key.partition("%")

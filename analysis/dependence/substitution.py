@@ -6,7 +6,9 @@ from acclimate.analysis.ir import Apply, Binary, Component, Expr, Keyword, Name,
 
 
 def replaced(expr: Expr, names: Mapping[str, Expr]) -> Expr:
-    """The expression with names replaced by expressions."""
+    """The expression with names replaced by expressions; itself where there is none to replace."""
+    if not names:
+        return expr
     match expr:
         case Name():
             return names.get(expr.id, expr)

@@ -37,6 +37,7 @@ class UnitWalks:
         self._summaries = summaries
         self._ground = summaries.take_grounding(unit)
         self.places, self.modification = self._ground.places, self._ground.modification
+        self._names: dict[int, frozenset[str]] = {}  # set by a statement, by its id
         self._writes = self._written_by(inside(unit.body))
         self._walked: dict[int, WalkedLoop] = {}
         self._exposed: dict[int, tuple[frozenset[str], frozenset[str]]] = {}
@@ -101,13 +102,15 @@ class UnitWalks:
 
     def _written_by(self, statements: Iterable[Statement]) -> Counter[str]:
         """Names, and by how many of the statements each may be set."""
-        return Counter(
-            name
-            for statement in statements
-            for name in {
-                shown(key).partition("%")[0] for key in self.modification.of_each([statement])
-            }
-        )
+        return Counter(name for statement in statements for name in self._set_by(statement))
+
+    def _set_by(self, statement: Statement) -> frozenset[str]:
+        found = self._names.get(id(statement))
+        if found is None:
+            keys = self.modification.of_each([statement])
+            found = frozenset(shown(key).partition("%")[0] for key in keys)
+            self._names[id(statement)] = found
+        return found
 
     def _walk(self, loop: Do) -> WalkedLoop:
         context = self.context_for(self.modification.of(loop))
