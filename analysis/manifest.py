@@ -140,7 +140,7 @@ def _single_file(path: Path) -> Manifest:
     file = path.name
     data = _text(path)
     form = form_by_trial(data.decode("latin-1"), form_by_suffix(file))
-    told = f"'{file}' is a whole program: built with gfortran, run without arguments."
+    told = f"'{file}' is the whole model: built with gfortran, run without arguments."
     return Manifest(
         root=path.parent,
         name=path.stem,

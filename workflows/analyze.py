@@ -1,7 +1,7 @@
 """Say what is true of a model: its units, calls and loops, and what may be done with each loop.
 
-PATH is a model tree with an acclimate.toml, a tree without one (guessed), or one source file that
-is a whole program.
+PATH is a model tree with an acclimate.toml, a tree without one (guessed), or one source file,
+which then is the whole model.
 
   --rank                 which procedures gain most from a port
   --graph call --out calls.html
@@ -42,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=f"rank what is worth porting, the best N ({RANKED}; 0: all)",
     )
     parser.add_argument(
-        "--by", choices=("procedure", "module", "file"), default="procedure", help="what is ranked"
+        "--by", choices=("procedure", "module", "file"), help="what is ranked (procedure)"
     )
     parser.add_argument(
         "--profile",
@@ -94,9 +94,17 @@ def _check(options: argparse.Namespace) -> None:
         )
     if options.graph and _format(options) is None:
         raise Problem(
-            f"the ending of {options.output} says no format",
+            "a graph on standard output needs a format"
+            if options.output == "-"
+            else f"the ending of {options.output} says no format",
             hint=f"use one of .{', .'.join(FORMATS)}, or --format",
         )
+    if options.format and not options.graph:
+        raise Problem("--format is the format of a graph", hint="for example: --graph call")
+    if options.by and options.rank is None:
+        raise Problem("--by says what is ranked", hint=f"for example: --rank --by {options.by}")
+    if options.profile and options.rank is None and not (options.graph or options.json):
+        raise Problem("nothing here shows the times of a profile", hint="add --rank or --graph")
     if options.rank is not None and options.rank < 0:
         raise Problem("--rank needs a number of rows", hint="0 shows all of them")
     if options.json == options.output == "-":
@@ -154,4 +162,4 @@ def _print(
         return
     group = {"module": module_of, "file": file_of}.get(options.by)
     found = ranks if group is None else rank_groups(ranks, group)
-    print_ranking(found, options.rank or None, options.by, profile)
+    print_ranking(found, options.rank or None, options.by or "procedure", profile)

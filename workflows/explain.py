@@ -42,10 +42,7 @@ def run(options: argparse.Namespace) -> int:
     root = index.manifest.root.resolve()
     file = path.resolve().relative_to(root).as_posix() if _below(path, root) else str(path)
     if file not in index.texts:
-        raise Problem(
-            f"{path} is not a source file of the model at {root}",
-            hint="name its model with --model, or add it to [model] sources",
-        )
+        raise _not_in_the_model(path, file, index.problems, root)
     loop = loop_around(index.loops, file, line)
     problem = _unread(index.problems, file, line)
     if problem is not None:
@@ -53,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
             f"line {line} could not be read: {problem.reason}",
             where=Span(path, problem.at.first),
             notes=(f"it stands in the loop at {loop.at}",) if loop else (),
-            hint="mend the statement, or keep the loops around it on the host",
+            hint="write it in another way, or keep the loops around it on the host",
         )
     if loop is None:
         raise Problem(
@@ -74,6 +71,22 @@ def loop_around(loops: tuple[LoopFacts, ...], file: str, line: int) -> LoopFacts
         loop for loop in loops if loop.at.file == file and loop.at.first <= line <= loop.end.last
     ]
     return max(around, key=lambda loop: (loop.at.first, loop.depth), default=None)
+
+
+def _not_in_the_model(
+    path: Path, file: str, problems: tuple[ReadingProblem, ...], root: Path
+) -> Problem:
+    """Why nothing is known of a file: it could not be read, or the model does not name it."""
+    for problem in problems:
+        if problem.at.file == file:
+            return Problem(
+                f"{path} could not be read: {problem.reason}",
+                hint="see that the file can be read, and is within the limits of the analysis",
+            )
+    return Problem(
+        f"{path} is not a source file of the model at {root}",
+        hint="name its model with --model, or add it to [model] sources",
+    )
 
 
 def _unread(problems: tuple[ReadingProblem, ...], file: str, line: int) -> ReadingProblem | None:

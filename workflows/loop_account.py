@@ -28,6 +28,7 @@ _MEANING = {
 _OFFLOADABLE = (Verdict.PARALLEL, Verdict.REDUCTION, Verdict.ATOMIC, Verdict.REWRITE)
 _READY = (Verdict.PARALLEL, Verdict.REDUCTION, Verdict.ATOMIC)
 _PROMISE = re.compile(r"!\$acclimate [\w(), %:]*[\w)]")
+_NOTE_OF_HINT = "directive: acclimate "  # hints are told as such
 _WIDTH = 98  # of a directive line
 _LONG_STATEMENT = 5  # lines, from here on quoted in part
 
@@ -53,15 +54,19 @@ def explained(loop: LoopFacts, texts: Mapping[str, bytes], most: int | None) -> 
     lines += _advice(loop, source)
     if loop.last_values:
         lines += [f"values used after the loop: {', '.join(loop.last_values)}"]
-    told_below = {claim.text for claim in loop.claims} | {f"acclimate {h.text}" for h in loop.hints}
+    told_below = {f"directive: {claim.text}" for claim in loop.claims}
     lines += [
-        f"note: {note}" for note in loop.notes if note.removeprefix("directive: ") not in told_below
+        f"note: {note}"
+        for note in loop.notes
+        if note not in told_below and not note.startswith(_NOTE_OF_HINT)
     ]
     lines += [f"hint at {hint.at}: {hint.text}" for hint in loop.hints]
     lines += [f"directive at {c.at}: !${c.text}: {_AGREEMENT[c.agreement]}" for c in loop.claims]
     for finding in loop.findings:
         lines += _finding(finding, source)
-    if loop.verdict in _OFFLOADABLE:
+    if loop.is_skipped:
+        lines += ["it is not ported: a hint asks to leave it alone"]
+    elif loop.verdict in _OFFLOADABLE:
         lines += ["whether it is ported depends on where its data lives: see the report of migrate"]
     return "\n".join(lines) + "\n"
 
@@ -190,18 +195,22 @@ def _iterations(distance: int | None) -> dict[str, str]:
 
 
 def _advice(loop: LoopFacts, source: "_Source") -> list[str]:
-    """A directive to paste; of a loop that needs a change or a promise first, its clauses."""
+    """A directive to paste; of a loop that needs a change or a promise first, its clauses.
+
+    In fixed form it begins in column 1, where a sentinel has to stand.
+    """
     clauses = _clauses(loop)
     if loop.kind != "do" or loop.verdict not in _READY or loop.unproved:
         if clauses and loop.verdict in _OFFLOADABLE:
             return ["", f"clauses it needs: {' '.join(clauses)}"]
         return []
     head = ["", f"an OpenACC directive for this loop alone, before line {loop.at.first}:"]
-    lines = _directive(["parallel loop", *clauses], _indent(loop, source), _is_fixed(loop, source))
-    lines = head + [f"   {line}" for line in lines]
+    fixed = _is_fixed(loop, source)
+    lines = _directive(["parallel loop", *clauses], _indent(loop, source), fixed)
+    lines = head + [line if fixed else f"   {line}" for line in lines]
     if loop.atomic:
-        at = sorted({str(w.sink.first) for o in loop.obstacles for w in o.witnesses}, key=int)
-        lines += [f"and before line{'s' * (len(at) > 1)} {', '.join(at)}: !$acc atomic update"]
+        names = " and ".join(f"`{name}`" for name in loop.atomic)
+        lines += [f"and before every update of {names} in it: !$acc atomic update"]
     return lines
 
 

@@ -26,8 +26,9 @@ def print_loops(index: ProjectIndex, *, every_file: bool) -> None:
     counts = list(_counts(index, verdicts))
     told = _told(counts, every_file)
     rows = told if len(told) == len(counts) else [*told, _rest(counts, told)]
-    show(columns, [_cells(row) for row in [*rows, _total(counts)]])
-    print(f"\n{index.manifest.name}: {_share(index.loops)}")
+    if counts:
+        show(columns, [_cells(row) for row in [*rows, _total(counts)]])
+    print(f"\n{index.manifest.name}: {_share(index.loops) if counts else 'no file could be read'}")
     _print_dead(index)
     for line in basis_of(index):
         print(line)

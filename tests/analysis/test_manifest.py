@@ -127,7 +127,7 @@ def test_a_single_file_is_a_whole_program(tmp_path):
     assert manifest.form("a.F90") == "free"
     assert manifest.is_preprocessed("a.F90")
     assert manifest.guessed == (
-        "'a.F90' is a whole program: built with gfortran, run without arguments.",
+        "'a.F90' is the whole model: built with gfortran, run without arguments.",
     )
 
 

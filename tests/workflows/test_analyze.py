@@ -144,10 +144,13 @@ def test_graphs_are_written_in_the_format_of_the_ending(acclimate, pond, tmp_pat
         (["--graph", "call"], "--graph and --out go together"),
         (["--out", "x.dot"], "--graph and --out go together"),
         (["--graph", "call", "--out", "x.png"], "says no format"),
-        (["--graph", "call", "--out", "-"], "says no format"),
+        (["--graph", "call", "--out", "-"], "on standard output needs a format"),
         (["--rank", "-1"], "needs a number of rows"),
         (["--graph", "call", "--format", "dot", "--out", "-", "--json", "-"], "only one thing"),
-        (["--profile", "nowhere.txt"], "cannot read nowhere.txt"),
+        (["--rank", "--profile", "nowhere.txt"], "cannot read nowhere.txt"),
+        (["--profile", "nowhere.txt"], "nothing here shows the times"),
+        (["--by", "module"], "--by says what is ranked"),
+        (["--format", "dot"], "--format is the format of a graph"),
     ],
 )
 def test_options_that_do_not_go_together_are_misuse(acclimate, pond, options, words):
@@ -155,6 +158,19 @@ def test_options_that_do_not_go_together_are_misuse(acclimate, pond, options, wo
     assert run.returncode == Exit.MISUSED
     assert words in run.stderr.splitlines()[0]
     assert "hint: " in run.stderr
+
+
+def test_a_model_of_which_no_file_can_be_read_is_told_with_the_reason(acclimate, tmp_path):
+    source = tmp_path / "large.f90"
+    with source.open("wb") as file:
+        file.truncate(33 * 2**20)
+    run = acclimate("analyze", str(source))
+    assert run.returncode == Exit.DONE
+    assert run.stdout == "\nlarge: no file could be read\n"
+    assert "large.f90:1: warning: " in run.stderr
+    why = acclimate("explain", f"{source}:7")
+    assert why.returncode == Exit.MISUSED
+    assert "large.f90 could not be read: " in why.stderr
 
 
 def test_hints_promises_and_findings_are_listed(acclimate, tmp_path):
