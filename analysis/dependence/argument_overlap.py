@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from acclimate.analysis.dependence.affine import Values
-from acclimate.analysis.dependence.aliasing import Designator, Storage, root
+from acclimate.analysis.dependence.aliasing import Designator, root
 from acclimate.analysis.dependence.arrays import DependenceTest, LoopRange
+from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.records import Overlap
 from acclimate.analysis.dependence.regions import Subscript
 from acclimate.analysis.dependence.summary import Summary
@@ -27,11 +27,12 @@ class Passed:
 
 
 def overlaps(
-    summary: Summary, passed: Sequence[Passed], storage: Storage, values: Values, at: Lines
+    summary: Summary, passed: Sequence[Passed], context: Context, at: Lines
 ) -> list[Overlap]:
     name, used = summary.unit.qualified_name, summary.own_names
     passed = [one for one in passed if one.dummy in used]
-    test = DependenceTest(values, LoopRange(None, None, None))
+    storage = context.storage
+    test = DependenceTest(context.values, LoopRange(None, None, None), context.effort)
     found = [
         Overlap(name, (one.dummy, other.dummy), at)
         for one, other in combinations(passed, 2)

@@ -12,9 +12,10 @@ from acclimate.analysis.dependence.affine import Affine, Range, Values
 from acclimate.analysis.dependence.aliasing import shown
 from acclimate.analysis.dependence.arrays import DependenceTest, LoopRange
 from acclimate.analysis.dependence.context import Context
+from acclimate.analysis.dependence.effort import Effort, TooLarge
 from acclimate.analysis.dependence.grounds import Grounds, broken_promises, resting
 from acclimate.analysis.dependence.intrinsics import REDUCING, TRANSFORMING
-from acclimate.analysis.dependence.obstacles import GRAVITY, by_gravity, of_flag
+from acclimate.analysis.dependence.obstacles import GRAVITY, by_gravity, of_flag, too_large
 from acclimate.analysis.dependence.pointers import aliasing
 from acclimate.analysis.dependence.records import Access
 from acclimate.analysis.dependence.regions import Extent, Subscript
@@ -29,10 +30,15 @@ from acclimate.analysis.resolution import Intrinsic
 def judge_array_statements(grounds: Grounds) -> list[LoopFacts]:
     """Facts on every statement of the unit that assigns to whole arrays or sections."""
     walks = grounds.walks
-    return [
-        _ArrayStatement(grounds, walks, statement).facts(depth)
-        for statement, depth in _array_statements(walks, walks.unit.body, 0)
-    ]
+    found = []
+    for statement, depth in _array_statements(walks, walks.unit.body, 0):
+        judged = _ArrayStatement(grounds, walks, statement)
+        try:
+            with walks.effort.share():
+                found.append(judged.facts(depth))
+        except TooLarge:
+            found.append(judged.given_up(depth))
+    return found
 
 
 def _array_statements(
@@ -89,6 +95,22 @@ class _ArrayStatement:
             findings=tuple(broken_promises(walks.unit, hints, ordered, pointers.broken)),
         )
 
+    def given_up(self, depth: int) -> LoopFacts:
+        statement, obstacle = self.statement, too_large(self.statement.at)
+        return LoopFacts(
+            unit=self.walks.unit.qualified_name,
+            at=statement.at,
+            end=getattr(statement, "end", statement.at),
+            index="",
+            depth=depth,
+            verdict=obstacle.verdict,
+            kind="array",
+            reason=obstacle.detail,
+            obstacles=(obstacle,),
+            calls=self.walks.calls_of(statement),
+            hints=self.grounds.hints.in_force(statement),
+        )
+
     def _notes(self) -> list[str]:
         names = sorted({name for name, _ in self._transformations() if name in REDUCING})
         return [f"reduces whole arrays with {', '.join(names)}"] if names else []
@@ -110,10 +132,11 @@ class _ArrayStatement:
     def _overlaps(self, context: Context) -> list[Obstacle]:
         accesses = context.record.accesses
         found = self._reduced_targets(context)
-        compare = _Positions(context.values)
+        compare = _Positions(context.values, context.effort)
         for write in (access for access in accesses if access.write):
             if write.call is not None:
                 found.append(_side_effect(write))
+            context.effort.spend(len(accesses))
             for read in accesses:
                 if read.write or not context.storage.overlapping(read.key, write.key):
                     continue
@@ -147,9 +170,9 @@ class _ArrayStatement:
 class _Positions:
     """Compares sections element by element."""
 
-    def __init__(self, values: Values) -> None:
+    def __init__(self, values: Values, effort: Effort) -> None:
         self._values = values
-        self._test = DependenceTest(values, LoopRange(None, None, None))
+        self._test = DependenceTest(values, LoopRange(None, None, None), effort)
 
     def may_overlap(self, write: Access, read: Access) -> bool:
         """May the read touch an element that is stored at another position?"""

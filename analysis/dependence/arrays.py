@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from acclimate.analysis.dependence.affine import Affine, Values
 from acclimate.analysis.dependence.conditions import Literal, Prover, Relation
+from acclimate.analysis.dependence.effort import Effort
 from acclimate.analysis.dependence.records import Access
 from acclimate.analysis.dependence.regions import Extent, Interval, Region, Subscript
 
@@ -59,9 +60,9 @@ class _Pin(NamedTuple):
 
 
 class DependenceTest:
-    def __init__(self, values: Values, loop: LoopRange) -> None:
+    def __init__(self, values: Values, loop: LoopRange, effort: Effort) -> None:
         self._values, self._loop = values, loop
-        self._prover = Prover(values)
+        self._prover = Prover(values, effort)
         self._met: dict[tuple[Subscript, Subscript], Meeting | Distance] = {}
         self._hulls: dict[Affine, Interval | None] = {}
         self._pins: dict[int, _Pin] = {}  # by the id of the conditions

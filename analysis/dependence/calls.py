@@ -160,9 +160,7 @@ class _Call:
             if actual.designator is not None
         ]
         context = self._context
-        context.record.overlaps.extend(
-            overlaps(self._summary, passed, context.storage, context.values, self._at)
-        )
+        context.record.overlaps.extend(overlaps(self._summary, passed, context, self._at))
 
     def note_traits(self) -> None:
         record = self._context.record
@@ -172,6 +170,7 @@ class _Call:
 
     def read(self) -> None:
         # Forms of entry values must be taken before the call changes anything.
+        self._context.effort.spend(len(self._summary.accesses))
         for access in self._summary.accesses:
             plain = access.whole_procedure and not access.subscripts  # nothing to be translated
             if plain and not access.write and self._references.is_noted(access):

@@ -87,16 +87,25 @@ def held_against(
     findings: list[Finding] = []
     for directive in directives:
         found = list(_Comparison(judged, directive).findings())
-        text = f"{directive.sentinel} {directive.text}"
         if any(finding.kind != "possible-race" for finding in found):
             agreement = Agreement.CONTRADICTED
         elif found or _open(judged):
             agreement = Agreement.UNDECIDED
         else:
             agreement = Agreement.CONFIRMED
-        claims.append(Claim(directive.at, text, agreement))
+        claims.append(_claim(directive, agreement))
         findings += found
     return claims, findings
+
+
+def undecided(directives: Iterable[Directive]) -> Iterator[Claim]:
+    """The claims of a loop that nothing could be found out about."""
+    for directive in directives:
+        yield _claim(directive, Agreement.UNDECIDED)
+
+
+def _claim(directive: Directive, agreement: Agreement) -> Claim:
+    return Claim(directive.at, f"{directive.sentinel} {directive.text}", agreement)
 
 
 def _open(judged: Judged) -> bool:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from acclimate.analysis.dependence.affine import ONE, Affine, Values
+from acclimate.analysis.dependence.effort import Effort
 from acclimate.analysis.ir import Binary, Expr, Unary
 
 
@@ -187,16 +188,18 @@ def _not_negative(form: Affine) -> Literal:
 class Prover:
     """Inequalities between integer forms, from bounds of inner indices and known literals."""
 
-    def __init__(self, values: Values) -> None:
-        self._values = values
+    def __init__(self, values: Values, effort: Effort) -> None:
+        self._values, self._effort = values, effort
         self.facts: tuple[Literal, ...] = ()
 
     def implies(self, goal: Literal, known: Facts = NOTHING) -> bool:
         """Does the goal follow from what is `known` or from the bounds of indices?"""
+        self._effort.spend(1)
         return known.imply(goal) or facts_of(self.facts).imply(goal)
 
     def at_most(self, low: Affine, high: Affine, known: Facts = NOTHING) -> bool:
         """Is `low <= high` certain?"""
+        self._effort.spend(1)
         difference = high - low
         if difference.is_constant:
             return difference.constant >= 0

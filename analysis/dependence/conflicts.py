@@ -54,6 +54,7 @@ class ArrayJudge:
     def _clashes(self, accesses: list[Access]) -> list[Clash]:
         found = []
         for number, one in enumerate(accesses):
+            self._context.effort.spend(len(accesses) - number)
             for other in accesses[number:]:
                 if not (one.write or other.write):
                     continue

@@ -5,13 +5,17 @@ from dataclasses import dataclass, field
 
 from acclimate.analysis.dependence.affine import Affine, Values
 from acclimate.analysis.dependence.aliasing import Storage, WrittenKeys, root
+from acclimate.analysis.dependence.blind import Blind
 from acclimate.analysis.dependence.conditions import Prover
 from acclimate.analysis.dependence.coverage import Coverage
+from acclimate.analysis.dependence.effort import Effort
 from acclimate.analysis.dependence.expressions import Expressions
 from acclimate.analysis.dependence.records import Record
 from acclimate.analysis.dependence.state import State
 from acclimate.analysis.ir import Expr, Unit
 from acclimate.analysis.project import Project
+
+_NEIGHBOURS = 4  # of a place, compared with it in the time of one step
 
 
 @dataclass(slots=True)
@@ -19,7 +23,8 @@ class Context:
     """`modified` holds the keys that may be written anywhere in the walked statements.
 
     `stable` tells whether a key keeps its value from the entry of the unit to its end, so that
-    declared bounds that mention it can be compared with later values of it.
+    declared bounds that mention it can be compared with later values of it. A `blind` walk learns
+    of no region that it is surely written: all reads are exposed.
     """
 
     project: Project
@@ -28,6 +33,8 @@ class Context:
     expressions: Expressions
     modified: frozenset[str]
     stable: Callable[[str], bool]
+    effort: Effort
+    blind: bool = False
     values: Values = field(default_factory=Values)
     state: State = field(default_factory=State)
     record: Record = field(default_factory=Record)
@@ -41,8 +48,9 @@ class Context:
     _changes: dict[str, int] = field(default_factory=dict)  # by area
 
     def __post_init__(self) -> None:
-        self.prover = Prover(self.values)
-        self.coverage = Coverage(self.values, self.prover)
+        self.prover = Prover(self.values, self.effort)
+        coverage = Blind if self.blind else Coverage
+        self.coverage = coverage(self.values, self.prover)
         self._written = WrittenKeys(self.storage, self.modified)
 
     def fresh(self) -> Affine:
@@ -86,6 +94,7 @@ class Context:
         self._changes[area] = self._changes.get(area, 0) + 1
         neighbours = self._neighbours.setdefault(area, {})
         neighbours[key] = None
+        self.effort.spend(1 + len(neighbours) // _NEIGHBOURS)
         for other in neighbours:
             if other != key and self.storage.overlapping(key, other):
                 self.state.values[other] = self.fresh()

@@ -44,6 +44,8 @@ from acclimate.analysis.ir import (
 from acclimate.analysis.resolution import Intrinsic
 from acclimate.analysis.source import Lines
 
+_ENTRIES = 8  # of what is known, joined in the time of one step
+
 
 class Iteration:
     """Walks statements; what it finds is in `context.record` and the final `context.state`."""
@@ -238,6 +240,7 @@ class Iteration:
 
     def _leave_branches(self, base: State, paths: list[State], *, departed: bool) -> None:
         alive = [path for path in paths if path.alive]
+        self.context.effort.spend(len(base.values) // _ENTRIES)
         if not alive:
             self.context.state = base.copy()
             self.context.state.alive = False

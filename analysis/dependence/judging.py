@@ -5,12 +5,19 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from acclimate.analysis.dependence.aliasing import root
 from acclimate.analysis.dependence.array_statements import judge_array_statements
-from acclimate.analysis.dependence.claims import Judged, claiming, collapsed, held_against
+from acclimate.analysis.dependence.claims import (
+    Judged,
+    claiming,
+    collapsed,
+    held_against,
+    undecided,
+)
 from acclimate.analysis.dependence.collection import without_collecting
 from acclimate.analysis.dependence.conflicts import ArrayJudge
+from acclimate.analysis.dependence.effort import TooLarge
 from acclimate.analysis.dependence.grounds import Grounds, broken_promises, resting
 from acclimate.analysis.dependence.liveness import Liveness
-from acclimate.analysis.dependence.obstacles import GRAVITY, by_gravity, of_flag
+from acclimate.analysis.dependence.obstacles import GRAVITY, by_gravity, of_flag, too_large
 from acclimate.analysis.dependence.pointers import aliasing
 from acclimate.analysis.dependence.procedures import Summaries
 from acclimate.analysis.dependence.records import Access, Overlap, Trait
@@ -59,13 +66,34 @@ def judge_unit(
     hints = Hints(summaries.project, unit)
     grounds = Grounds(walks, hints, summaries.pointing, tuple(overlaps))
     claimed = collapsed(unit.body)
-    loops = [
-        _LoopJudge(grounds, liveness, loop, depth).facts(
-            (*claiming(loop.directives), *claimed.get(id(loop), ())), summaries.threadprivate
-        )
-        for loop, depth in _nested(unit.body, 0)
-    ]
+    loops = []
+    for loop, depth in _nested(unit.body, 0):
+        directives = (*claiming(loop.directives), *claimed.get(id(loop), ()))
+        try:
+            walks.walk(loop)
+            with walks.effort.share():
+                judge = _LoopJudge(grounds, liveness, loop, depth)
+                loops.append(judge.facts(directives, summaries.threadprivate))
+        except TooLarge:
+            loops.append(_given_up(grounds, loop, depth, directives))
     return loops + judge_array_statements(grounds)
+
+
+def _given_up(grounds: Grounds, loop: Do, depth: int, directives: Sequence[Directive]) -> LoopFacts:
+    obstacle = too_large(loop.at)
+    return LoopFacts(
+        unit=grounds.walks.unit.qualified_name,
+        at=loop.at,
+        end=loop.end,
+        index=loop.index or "",
+        depth=depth,
+        verdict=obstacle.verdict,
+        reason=obstacle.detail,
+        obstacles=(obstacle,),
+        calls=grounds.walks.calls_of(loop),
+        hints=grounds.hints.in_force(loop),
+        claims=tuple(undecided(directives)),
+    )
 
 
 def _nested(statements: Iterable[Statement], depth: int) -> Iterable[tuple[Do, int]]:

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+from acclimate.analysis.dependence.effort import MOST_STEPS
 from acclimate.analysis.dependence.records import Flag, Trait
 from acclimate.analysis.facts import Obstacle, Verdict, Witness
+from acclimate.analysis.source import Lines
 
 GRAVITY = (
     Verdict.HOST,
@@ -135,6 +137,17 @@ def of_flag(flag: Flag) -> Obstacle:
         flag.at,
         (witness,) if flag.trait in (Trait.EXIT, Trait.RETURN) else (),
         meaning.remedy,
+    )
+
+
+def too_large(at: Lines) -> Obstacle:
+    return Obstacle(
+        Verdict.UNKNOWN,
+        "too-large",
+        f"too large to decide (more than {MOST_STEPS} steps for the loops of one unit)",
+        at,
+        (),
+        "move parts of it to procedures of their own",
     )
 
 

@@ -1,5 +1,6 @@
 """Summaries of procedures, callees first; recursive groups by fix-point."""
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 
 from acclimate.analysis.dependence.affine import Values
@@ -8,6 +9,7 @@ from acclimate.analysis.dependence.condensing import condensed
 from acclimate.analysis.dependence.conditions import Literal, holds
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.cycles import cycles
+from acclimate.analysis.dependence.effort import Effort, TooLarge
 from acclimate.analysis.dependence.grounding import Grounding, grounding
 from acclimate.analysis.dependence.iteration import Iteration
 from acclimate.analysis.dependence.lifetimes import is_saved
@@ -20,7 +22,7 @@ from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.dependence.summary import Summary, is_shared
 from acclimate.analysis.directives import threadprivate
 from acclimate.analysis.facts import Touch
-from acclimate.analysis.ir import Jump, Name, Symbol, Unit, UnitKind
+from acclimate.analysis.ir import Jump, Name, Statement, Symbol, Unit, UnitKind
 from acclimate.analysis.project import Project
 from acclimate.analysis.resolution import Procedures
 
@@ -80,7 +82,7 @@ class Summaries:
         if found is not None:
             self._known[id(unit)] = found
         elif group is None:
-            self._known[id(unit)] = condensed(self._summarised(unit))
+            self._known[id(unit)] = condensed(self._walked(unit))
         else:
             self._settle(group)
 
@@ -122,9 +124,13 @@ class Summaries:
 
     def callees(self, unit: Unit) -> list[Unit]:
         """The procedures of the project that the statements of a unit may call."""
+        return self.called_in(unit, unit.body)
+
+    def called_in(self, unit: Unit, statements: Iterable[Statement]) -> list[Unit]:
+        """Those that some statements of the unit, or statements inside them, may call."""
         found: dict[int, Unit] = {}
         known: dict[str, bool] = {}  # most of what looks like a function is an array
-        for statement in inside(unit.body):
+        for statement in inside(statements):
             for callee, args in references_in(statement, self.storage.overloaded):
                 if isinstance(callee, Name) and not self._is_procedure(unit, callee.id, known):
                     continue
@@ -147,7 +153,7 @@ class Summaries:
             changed = False
             for unit in group:
                 before = self._known[id(unit)]
-                after = _widened(self._summarised(unit), before)
+                after = _widened(self._walked(unit), before)
                 changed |= _extent(after) != _extent(before)
                 self._known[id(unit)] = after
             if not changed:
@@ -163,7 +169,14 @@ class Summaries:
         self.asked.update(found.asked)
         return found
 
-    def _summarised(self, unit: Unit) -> Summary:
+    def _walked(self, unit: Unit) -> Summary:
+        """What the unit does; of one that is too large, what it may do, with all reads exposed."""
+        try:
+            return self._summarised(unit, Effort())
+        except TooLarge:
+            return self._summarised(unit, Effort(sys.maxsize), blind=True)
+
+    def _summarised(self, unit: Unit, effort: Effort, *, blind: bool = False) -> Summary:
         ground = grounding(self.project, self.storage, unit, self.of)
         if id(unit) not in self._groups:  # there it rests on summaries that are not final
             self._groundings[id(unit)] = ground
@@ -174,6 +187,8 @@ class Summaries:
             ground.expressions,
             ground.modified,
             ground.is_stable,
+            effort,
+            blind,
         )
         iteration = Iteration(context, self.of, ground.modification.of, None)
         self._note_hidden(unit, iteration)

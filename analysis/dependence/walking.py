@@ -9,12 +9,13 @@ from acclimate.analysis.dependence.aliasing import root, shown
 from acclimate.analysis.dependence.arrays import DependenceTest, LoopRange
 from acclimate.analysis.dependence.conditions import at_most
 from acclimate.analysis.dependence.context import Context
+from acclimate.analysis.dependence.effort import Effort, TooLarge
 from acclimate.analysis.dependence.iteration import Iteration
 from acclimate.analysis.dependence.privatisation import Privacy
 from acclimate.analysis.dependence.procedures import Summaries
 from acclimate.analysis.dependence.records import Access
 from acclimate.analysis.dependence.regions import Definition
-from acclimate.analysis.dependence.statements import inside
+from acclimate.analysis.dependence.statements import inside, own_expressions, parts
 from acclimate.analysis.ir import Do, Name, Statement, Unit
 
 
@@ -34,12 +35,13 @@ class UnitWalks:
 
     def __init__(self, summaries: Summaries, unit: Unit) -> None:
         self.unit = unit
+        self.effort = Effort()
         self._summaries = summaries
         self._ground = summaries.take_grounding(unit)
         self.places, self.modification = self._ground.places, self._ground.modification
         self._names: dict[int, frozenset[str]] = {}  # set by a statement, by its id
         self._writes = self._written_by(inside(unit.body))
-        self._walked: dict[int, WalkedLoop] = {}
+        self._walked: dict[int, WalkedLoop | None] = {}  # None: too large
         self._exposed: dict[int, tuple[frozenset[str], frozenset[str]]] = {}
 
     def loops(self) -> list[Do]:
@@ -53,6 +55,7 @@ class UnitWalks:
             self._ground.expressions,
             modified,
             self._ground.is_stable,
+            self.effort,
         )
 
     def iteration(self, context: Context, construct: Statement) -> Iteration:
@@ -65,9 +68,17 @@ class UnitWalks:
         return iteration
 
     def walk(self, loop: Do) -> WalkedLoop:
-        found = self._walked.get(id(loop))
+        """
+        Raises:
+            TooLarge: as often as the loop is asked for.
+        """
+        if id(loop) not in self._walked:
+            self._walked[id(loop)] = None
+            with self.effort.share():
+                self._walked[id(loop)] = self._walk(loop)
+        found = self._walked[id(loop)]
         if found is None:
-            found = self._walked[id(loop)] = self._walk(loop)
+            raise TooLarge
         return found
 
     def exposed_names(self, loop: Do) -> tuple[frozenset[str], frozenset[str]]:
@@ -77,8 +88,20 @@ class UnitWalks:
         """
         found = self._exposed.get(id(loop))
         if found is None:
-            found = self._exposed[id(loop)] = self._find_exposed(self.walk(loop))
+            try:
+                walked = self.walk(loop)
+                with self.effort.share():
+                    found = self._find_exposed(walked)
+            except TooLarge:
+                found = (_mentioned_in(loop),) * 2
+            self._exposed[id(loop)] = found
         return found
+
+    def calls_of(self, construct: Statement) -> tuple[str, ...]:
+        """What a loop or statement may call, also by what it calls."""
+        called = self._summaries.called_in(self.unit, [construct])
+        names = [name for unit in called for name in self._summaries.of(unit).calls]
+        return tuple(sorted({*names, *(unit.qualified_name for unit in called)}))
 
     def _find_exposed(self, walked: WalkedLoop) -> tuple[frozenset[str], frozenset[str]]:
         areas: dict[str, list[Access]] = {}
@@ -139,9 +162,19 @@ class UnitWalks:
         if loop.condition is not None:
             iteration.references.read(loop.condition, loop.at)
         iteration.walk(loop.body)
-        test = DependenceTest(context.values, bounds)
+        test = DependenceTest(context.values, bounds, context.effort)
         privacy = Privacy(context, test, self._written_outside(loop))
         return WalkedLoop(loop, context, bounds, key, privacy)
+
+
+def _mentioned_in(loop: Do) -> frozenset[str]:
+    return frozenset(
+        part.id
+        for statement in inside([loop])
+        for expr in own_expressions(statement)
+        for part in parts(expr)
+        if isinstance(part, Name)
+    )
 
 
 def _know_range(context: Context, bounds: LoopRange) -> None:
