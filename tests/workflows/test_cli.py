@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -79,7 +80,13 @@ def test_an_interrupt_ends_with_130_and_says_how_to_resume(tmp_path, ending):
     command = [ACCLIMATE, "migrate", "m.f90", "--fresh", "--only", "m*"]
     env = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}", "TMPDIR": str(tmp_path)}
     with subprocess.Popen(
-        command, cwd=tmp_path, env=env, stderr=subprocess.PIPE, text=True
+        command,
+        cwd=tmp_path,
+        env=env,
+        stderr=subprocess.PIPE,
+        text=True,
+        # what a shell starts in the background ignores SIGINT, and so would what it starts
+        preexec_fn=partial(signal.signal, ending, signal.SIG_DFL),
     ) as process:
         child = started(tmp_path)
         process.send_signal(ending)
