@@ -136,6 +136,7 @@ class Values:
         self._numbers: dict[tuple[AtomKind, str, tuple[Affine, ...]], int] = {}
         self._unknown: dict[tuple[int, ...], Atom] = {}  # what all opaque atoms of a place share
         self.ranges: dict[int, Range] = {}
+        self.named: set[int] = set()  # inner indices of FORALL: equal ranges are not equal values
         self.loop = self._interned(Atom(AtomKind.LOOP, "", (), True, frozenset()))
 
     def only(self, numbers: Iterable[int]) -> "Values":

@@ -23,7 +23,17 @@ from acclimate.analysis.dependence.statements import bodies, inside, own_express
 from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.dependence.walking import UnitWalks
 from acclimate.analysis.facts import LoopFacts, Obstacle, Verdict, Witness
-from acclimate.analysis.ir import Apply, Assignment, Do, Forall, Name, Statement, Where
+from acclimate.analysis.ir import (
+    Apply,
+    ArrayConstructor,
+    Assignment,
+    Do,
+    Expr,
+    Forall,
+    Name,
+    Statement,
+    Where,
+)
 from acclimate.analysis.resolution import Intrinsic
 
 
@@ -68,7 +78,7 @@ class _ArrayStatement:
     def facts(self, depth: int) -> LoopFacts:
         walks, statement = self.walks, self.statement
         hints = self.grounds.hints.of(statement)
-        context = walks.context_for(walks.modification.of(statement))
+        context = walks.context_for(statement)
         walks.iteration(context, statement).walk([statement])
         record = context.record
         obstacles = [of_flag(flag) for flag in record.flags]
@@ -115,12 +125,14 @@ class _ArrayStatement:
         names = sorted({name for name, _ in self._transformations() if name in REDUCING})
         return [f"reduces whole arrays with {', '.join(names)}"] if names else []
 
-    def _transformations(self) -> Iterator[tuple[str, Apply]]:
-        """References to intrinsics that work on whole arrays."""
+    def _transformations(self) -> Iterator[tuple[str, Expr]]:
+        """Intrinsics that work on whole arrays, and constructors, which move elements."""
         resolve = self.walks.places.project.resolve
         for statement in inside([self.statement]):
             for expr in own_expressions(statement):
                 for part in parts(expr):
+                    if isinstance(part, ArrayConstructor):
+                        yield "[...]", part
                     if not isinstance(part, Apply) or not isinstance(part.base, Name):
                         continue
                     name = part.base.id
@@ -208,7 +220,8 @@ class _Positions:
     def _section(self, form: Affine) -> Range | None:
         if form.constant or len(form.terms) != 1 or form.terms[0][1] != 1:
             return None
-        return self._values.ranges.get(form.terms[0][0])
+        atom = form.terms[0][0]
+        return None if atom in self._values.named else self._values.ranges.get(atom)
 
     def _disjoint(self, one: Subscript, other: Subscript) -> bool:
         if isinstance(one, Extent) or isinstance(other, Extent):

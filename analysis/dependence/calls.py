@@ -117,6 +117,8 @@ class Calls(References):
             self.read(value, at)
         else:
             self.read_subscripts(designator, at)
+            if "allocatable" in designator.last.attributes:
+                self.ask(designator, at)  # the callee may ask
 
 
 class _Call:

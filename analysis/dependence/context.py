@@ -22,6 +22,7 @@ _NEIGHBOURS = 4  # of a place, compared with it in the time of one step
 class Context:
     """`modified` holds the keys that may be written anywhere in the walked statements.
 
+    `reallocated` holds those of them whose allocation an assignment or a callee may change.
     `stable` tells whether a key keeps its value from the entry of the unit to its end, so that
     declared bounds that mention it can be compared with later values of it. A `blind` walk learns
     of no region that it is surely written: all reads are exposed.
@@ -32,6 +33,7 @@ class Context:
     storage: Storage
     expressions: Expressions
     modified: frozenset[str]
+    reallocated: frozenset[str]
     stable: Callable[[str], bool]
     effort: Effort
     blind: bool = False

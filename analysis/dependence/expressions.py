@@ -5,6 +5,7 @@ order, and what their values are computed from is found once.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from acclimate.analysis.dependence.aliasing import WHOLE, Designator, Places, read_with
 from acclimate.analysis.dependence.intrinsics import (
@@ -30,7 +31,16 @@ from acclimate.analysis.ir import (
 )
 from acclimate.analysis.resolution import Intrinsic, Resolution, TypeName, Unresolved, Variable
 
-Step = Designator | Expr  # a data object that is read, or what only the walk can follow
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """A data object of which only the allocation or the bounds are asked."""
+
+    designator: Designator
+
+
+# a data object that is read or asked about, or what only the walk can follow
+Step = Designator | Inquiry | Expr
 
 
 class Expressions:
@@ -104,6 +114,7 @@ class Expressions:
                 yield from self.steps(value)
             else:
                 yield from self._steps_of_all(asked.subscripts)
+                yield Inquiry(asked)
 
     def is_intrinsic_operator(self, operator: str) -> bool:
         """Does the operator mean what it means in Fortran, for operands of any type?"""

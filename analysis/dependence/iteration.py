@@ -302,6 +302,8 @@ class Iteration:
         whole = self.evaluator.designator(selector)
         if whole is None:
             self.references.read(selector, at)
+        else:
+            self.references.read_subscripts(whole, at)
         own = None if whole is None else whole.key
         for part in parts(selector):
             designator = self.evaluator.designator(part) if isinstance(part, Name) else None

@@ -35,7 +35,7 @@ class Modification:
     """Keys that statements of one unit may write, calls included; cached by construct."""
 
     def __init__(self, places: Places, summary_of: SummaryOf) -> None:
-        self._places, self._summary_of = places, summary_of
+        self.places, self.summary_of = places, summary_of
         self.associations = Associations(places.unit.body)
         self._known: dict[int, frozenset[str]] = {}
         self._single: dict[int, frozenset[str]] = {}
@@ -64,10 +64,10 @@ class Modification:
         aliases = self.associations.at(statement)
         keys: set[str] = set()
         for target in self._targets(statement):
-            designator = self._places.designator(replaced(target, aliases))
+            designator = self.places.designator(replaced(target, aliases))
             if designator is not None:
                 keys.update(_changed(designator))
-        for callee, args in references_in(statement, self._places.storage.overloaded):
+        for callee, args in references_in(statement, self.places.storage.overloaded):
             meant = tuple(replaced(arg, aliases) for arg in args)
             keys.update(self._called(replaced(callee, aliases), meant))
         return frozenset(keys)
@@ -83,7 +83,7 @@ class Modification:
                 yield from (Name(index.index) for index in statement.indices)
             case InputOutput():
                 yield from statement.writes
-                yield from namelist_targets(self._places.unit, statement)
+                yield from namelist_targets(self.places.unit, statement)
             case Allocate() | Deallocate():
                 for target in statement.objects:
                     yield target.base if isinstance(target, Apply) else target
@@ -95,11 +95,11 @@ class Modification:
 
     def _called(self, callee: Expr, args: tuple[Expr, ...]) -> Iterator[str]:
         """Keys a call (or what looks like one) may write."""
-        if self._places.designator(Apply(callee, args) if args else callee) is not None:
+        if self.places.designator(Apply(callee, args) if args else callee) is not None:
             return
         if isinstance(callee, Name) and self._is_constant(callee.id):
             return
-        resolution = self._places.project.procedures(self._places.unit, callee, args)
+        resolution = self.places.project.procedures(self.places.unit, callee, args)
         if isinstance(resolution, Procedures) and resolution.candidates:
             for unit in resolution.candidates:
                 yield from self._written_by(unit, callee, args)
@@ -109,13 +109,13 @@ class Modification:
         yield from self._keys(args)
 
     def _is_constant(self, name: str) -> bool:
-        found = self._places.project.resolve(self._places.unit, name)
+        found = self.places.project.resolve(self.places.unit, name)
         return isinstance(found, Variable) and found.symbol.is_parameter
 
     def _written_by(self, unit: Unit, callee: Expr, args: tuple[Expr, ...]) -> Iterator[str]:
-        yield from self._summary_of(unit).written_through_pointers
+        yield from self.summary_of(unit).written_through_pointers
         dummies = dict(bound_arguments(unit, callee, args))
-        for key in self._summary_of(unit).written:
+        for key in self.summary_of(unit).written:
             name = key.partition("%")[0].rpartition("::")[2]
             if is_shared(key, unit) or name not in unit.args:
                 yield key
@@ -125,7 +125,7 @@ class Modification:
     def _keys(self, args: Iterable[Expr]) -> Iterator[str]:
         for arg in args:
             value = arg.value if isinstance(arg, Keyword) else arg
-            designator = self._places.designator(value)
+            designator = self.places.designator(value)
             if designator is not None:
                 yield from _changed(designator)
 

@@ -1,5 +1,6 @@
 """Summaries of procedures, callees first; recursive groups by fix-point."""
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 
@@ -15,6 +16,7 @@ from acclimate.analysis.dependence.iteration import Iteration
 from acclimate.analysis.dependence.lifetimes import is_saved
 from acclimate.analysis.dependence.modification import references_in
 from acclimate.analysis.dependence.pointing import Pointing, associations
+from acclimate.analysis.dependence.reallocation import reallocated
 from acclimate.analysis.dependence.records import LOCAL_TRAITS, Access, Flag, Trait
 from acclimate.analysis.dependence.regions import Definition, Extent
 from acclimate.analysis.dependence.state import State, everywhere
@@ -27,6 +29,7 @@ from acclimate.analysis.project import Project
 from acclimate.analysis.resolution import Procedures
 
 _PROCEDURES = (UnitKind.SUBROUTINE, UnitKind.FUNCTION)
+_NAME = re.compile(r"[a-z]\w*", re.IGNORECASE)
 
 
 Groups = dict[int, tuple[Unit, ...]]
@@ -186,6 +189,7 @@ class Summaries:
             self.storage,
             ground.expressions,
             ground.modified,
+            reallocated(unit.body, ground.modification),
             ground.is_stable,
             effort,
             blind,
@@ -201,6 +205,7 @@ class Summaries:
             if isinstance(statement, Jump) and statement.keyword == "entry":
                 detail = f"`{unit.name}` has another ENTRY"
                 iteration.context.record.flag(Trait.OPAQUE, statement.at, detail)
+        self._note_specifications(unit, iteration)
         types = self.storage.types
         for symbol in unit.symbols.values():
             if symbol.name in unit.args and types.is_reset(symbol):
@@ -210,6 +215,17 @@ class Summaries:
                 iteration.context.record.flag(
                     Trait.DISPATCH, symbol.at, f"a FINAL procedure is called for `{symbol.name}`"
                 )
+
+    def _note_specifications(self, unit: Unit, iteration: Iteration) -> None:
+        """Bounds and lengths are evaluated at every call (Fortran 2018, 10.1.11)."""
+        for symbol in unit.symbols.values():
+            for dimension in symbol.dims:
+                for bound in (dimension.lower, dimension.upper):
+                    iteration.references.read(bound, symbol.at)
+            if (symbol.type or "").startswith("character"):
+                for name in _NAME.findall(symbol.kind or ""):
+                    if iteration.evaluator.designator(Name(name)) is not None:
+                        iteration.references.read(Name(name), symbol.at)
 
 
 def as_group(members: Iterable[Unit]) -> Groups:

@@ -11,6 +11,7 @@ from acclimate.analysis.dependence.cases import with_cases
 from acclimate.analysis.dependence.conditions import Facts, Literal, at_most, facts_of
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.evaluation import Evaluator
+from acclimate.analysis.dependence.expressions import Inquiry
 from acclimate.analysis.dependence.intrinsics import INTRINSIC_OPERATORS
 from acclimate.analysis.dependence.records import Access, Trait
 from acclimate.analysis.dependence.regions import Definition, Extent, Region, Side, Subscript
@@ -91,8 +92,16 @@ class References(ABC):
             if isinstance(step, Designator):
                 last = step is steps[-1]
                 self.access(step, at, write=False, operator=operator if last else None)
+            elif isinstance(step, Inquiry):
+                self.ask(step.designator, at)
             else:
                 self._follow(step, at)
+
+    def ask(self, designator: Designator, at: Lines) -> None:
+        """Allocation and bounds are a value of the object where assignments may change them."""
+        context = self._context
+        if any(context.storage.overlapping(designator.key, k) for k in context.reallocated):
+            self.access(designator, at, write=False)
 
     def _follow(self, expr: Expr, at: Lines) -> None:
         """An expression that does more than read data objects."""

@@ -131,6 +131,7 @@ class SimpleStatements:
         for bound in (index.first, index.last, index.step):
             self._references.read(bound, statement.at)
         atom = self._references.section_index(index.first, index.last, index.step)
+        self._context.values.named.add(atom)
         self._references.with_local_index(
             index.index, atom, lambda: self._bind_forall(statement, position + 1, block)
         )

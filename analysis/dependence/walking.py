@@ -13,6 +13,7 @@ from acclimate.analysis.dependence.effort import Effort, TooLarge
 from acclimate.analysis.dependence.iteration import Iteration
 from acclimate.analysis.dependence.privatisation import Privacy
 from acclimate.analysis.dependence.procedures import Summaries
+from acclimate.analysis.dependence.reallocation import reallocated
 from acclimate.analysis.dependence.records import Access
 from acclimate.analysis.dependence.regions import Definition
 from acclimate.analysis.dependence.statements import inside, own_expressions, parts
@@ -47,13 +48,14 @@ class UnitWalks:
     def loops(self) -> list[Do]:
         return [s for s in inside(self.unit.body) if isinstance(s, Do)]
 
-    def context_for(self, modified: frozenset[str]) -> Context:
+    def context_for(self, construct: Statement) -> Context:
         return Context(
             self._summaries.project,
             self.unit,
             self._summaries.storage,
             self._ground.expressions,
-            modified,
+            self.modification.of(construct),
+            reallocated([construct], self.modification),
             self._ground.is_stable,
             self.effort,
         )
@@ -136,7 +138,7 @@ class UnitWalks:
         return found
 
     def _walk(self, loop: Do) -> WalkedLoop:
-        context = self.context_for(self.modification.of(loop))
+        context = self.context_for(loop)
         iteration = self.iteration(context, loop)
         evaluator = iteration.evaluator
         bounds = LoopRange(None, None, None)

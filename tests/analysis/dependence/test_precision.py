@@ -985,3 +985,36 @@ def test_a_table_passed_to_a_callee(judge):
     ):
         other = judge(source.replace(before, after))
         assert "w" not in other.private, before
+
+
+def test_the_size_of_what_this_iteration_has_assigned(judge):
+    facts = judge("""
+        subroutine outer(a, n)
+          integer :: n, i, k
+          real :: a(n, n)
+          real, allocatable :: w(:)
+          do i = 1, n !<
+            w = a(:, i)
+            do k = 1, size(w)
+              a(k, i) = 2.0 * w(k)
+            end do
+          end do
+        end subroutine
+    """)
+    assert facts.verdict is Verdict.PARALLEL
+    assert "w" in facts.private
+
+
+def test_the_size_of_an_array_that_keeps_its_shape(judge):
+    facts = judge("""
+        subroutine outer(a, n)
+          integer :: n, i, k
+          real, allocatable :: a(:, :)
+          do i = 1, n !<
+            do k = 1, size(a, 1)
+              a(k, i) = 2.0 * a(k, i)
+            end do
+          end do
+        end subroutine
+    """)
+    assert facts.verdict is Verdict.PARALLEL

@@ -1,0 +1,72 @@
+"""Which objects an assignment may allocate anew (Fortran 2018, 10.2.1.3).
+
+ALLOCATE, DEALLOCATE and MOVE_ALLOC are obstacles of their own; what is left are assignments to
+whole allocatables, to objects with allocatable components, and callees that make such ones.
+"""
+
+from collections.abc import Iterator
+
+from acclimate.analysis.dependence.arguments import bound_arguments
+from acclimate.analysis.dependence.modification import Modification, references_in
+from acclimate.analysis.dependence.statements import inside
+from acclimate.analysis.dependence.substitution import replaced
+from acclimate.analysis.dependence.summary import is_shared
+from acclimate.analysis.ir import Apply, Assignment, Expr, Statement, Unit
+from acclimate.analysis.resolution import Procedures
+
+
+def reallocated(statements: list[Statement], modification: Modification) -> frozenset[str]:
+    """Keys of objects whose allocation, bounds or length the statements may change."""
+    keys: set[str] = set()
+    for statement in inside(statements):
+        aliases = modification.associations.at(statement)
+        if isinstance(statement, Assignment):
+            keys.update(
+                _by_assignment(statement, replaced(statement.target, aliases), modification)
+            )
+        for callee, args in references_in(statement, modification.places.storage.overloaded):
+            meant = tuple(replaced(arg, aliases) for arg in args)
+            keys.update(_by_call(replaced(callee, aliases), meant, modification))
+    return frozenset(keys)
+
+
+def _by_assignment(
+    statement: Assignment, target: Expr, modification: Modification
+) -> Iterator[str]:
+    places = modification.places
+    designator = places.designator(target)
+    if designator is None:
+        return
+    rank = places.project.rank
+    if _is_derived(places.project.type_of(places.unit, target)):
+        yield designator.key
+    elif "allocatable" in designator.last.attributes and not isinstance(target, Apply):
+        keeps_shape = rank(places.unit, target) and rank(places.unit, statement.value) == 0
+        if not keeps_shape or designator.is_character:
+            yield designator.key
+
+
+def _by_call(callee: Expr, args: tuple[Expr, ...], modification: Modification) -> Iterator[str]:
+    places = modification.places
+    if places.designator(Apply(callee, args) if args else callee) is not None:
+        return
+    resolution = places.project.procedures(places.unit, callee, args)
+    if not isinstance(resolution, Procedures):
+        return  # nothing is known of it, which is an obstacle already
+    for unit in resolution.candidates:
+        written = modification.summary_of(unit).written
+        yield from (key for key in written if is_shared(key, unit))
+        names = {key.partition("%")[0].rpartition("::")[2] for key in written}
+        for dummy, actual in bound_arguments(unit, callee, args):
+            designator = places.designator(actual)
+            if dummy in names and designator is not None and _may_allocate(unit, dummy):
+                yield designator.key
+
+
+def _may_allocate(unit: Unit, dummy: str) -> bool:
+    symbol = unit.symbols.get(dummy)
+    return symbol is not None and ("allocatable" in symbol.attributes or _is_derived(symbol.type))
+
+
+def _is_derived(kind: str | None) -> bool:
+    return (kind or "").startswith(("type", "class"))
