@@ -117,8 +117,10 @@ class Calls(References):
             self.read(value, at)
         else:
             self.read_subscripts(designator, at)
-            if "allocatable" in designator.last.attributes:
-                self.ask(designator, at)  # the callee may ask
+            below = f"{designator.key}%"  # the callee may ask about it, or about a component
+            anew = any(key.startswith(below) for key in self._context.reallocated)
+            if anew or "allocatable" in designator.last.attributes:
+                self.ask(designator, at)
 
 
 class _Call:
