@@ -13,11 +13,11 @@ from acclimate.analysis.exchange.parts import KeptFile, KeptUnit, Parts
 from acclimate.analysis.exchange.requests import Analysing, Reading, Tracing
 from acclimate.analysis.exchange.staleness import stale_units
 from acclimate.analysis.facts import Touch
-from acclimate.analysis.kept_index import ModelFacts
-from acclimate.analysis.manifest import Manifest
+from acclimate.analysis.keeping.kept_index import ModelFacts
 from acclimate.analysis.project import Project, project_of
 from acclimate.analysis.source import Lines
 from acclimate.analysis.source_texts import SourceTexts
+from acclimate.analysis.tree.manifest import Manifest
 
 _WORTH_A_PROCESS = 200_000  # bytes of source
 _NOTHING = Parts({}, {}, World({}, {}, ""))

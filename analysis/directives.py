@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from acclimate.analysis.includes import split_lines
 from acclimate.analysis.ir import Directive
 from acclimate.analysis.source import Lines
-from acclimate.analysis.view import SourceLine
+from acclimate.analysis.view.includes import split_lines
+from acclimate.analysis.view.view import SourceLine
 
 _FREE = re.compile(r"\s*!\$([a-z]\w*)(.*)$", re.IGNORECASE)
 _FIXED = re.compile(r"[!c*]\$(acclimate|omp|acc|[a-z]\w*)(.*)$", re.IGNORECASE)

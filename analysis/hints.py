@@ -12,9 +12,9 @@ from acclimate.analysis.dependence.statements import bodies, inside
 from acclimate.analysis.directives import split_arguments, words
 from acclimate.analysis.facts import Hint
 from acclimate.analysis.ir import Assignment, Directive, Do, Forall, Statement, Unit, Where
+from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.problems import Problem
 from acclimate.analysis.project import Project
-from acclimate.analysis.resolution import Variable
 from acclimate.analysis.source import Lines, Span
 
 SENTINEL = "acclimate"

@@ -9,7 +9,6 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from acclimate.analysis.cache import Cache
 from acclimate.analysis.dependence.collection import without_collecting
 from acclimate.analysis.facts import (
     CallSite,
@@ -20,10 +19,11 @@ from acclimate.analysis.facts import (
     UnitFacts,
     UseEdge,
 )
-from acclimate.analysis.fingerprint import file_digests, model_digest, tree_digest
-from acclimate.analysis.kept_index import ModelFacts, decoded, encoded
-from acclimate.analysis.manifest import Manifest
+from acclimate.analysis.keeping.cache import Cache
+from acclimate.analysis.keeping.fingerprint import file_digests, model_digest, tree_digest
+from acclimate.analysis.keeping.kept_index import ModelFacts, decoded, encoded
 from acclimate.analysis.source_texts import SourceTexts, source_texts
+from acclimate.analysis.tree.manifest import Manifest
 from acclimate.analysis.verdict_json import basis, finding, witness
 
 if TYPE_CHECKING:

@@ -1,8 +1,6 @@
 """A whole model, read: its units, and what every name and expression in them means."""
 
 from acclimate.analysis.dependence.statements import parts
-from acclimate.analysis.dispatch import Callee, Dispatch
-from acclimate.analysis.expression_types import ExpressionTypes
 from acclimate.analysis.facts import ReadingProblem
 from acclimate.analysis.ir import (
     Apply,
@@ -16,13 +14,15 @@ from acclimate.analysis.ir import (
     UnitKind,
     Unreadable,
 )
-from acclimate.analysis.manifest import Manifest
-from acclimate.analysis.normalising import view_of
+from acclimate.analysis.names.dispatch import Callee, Dispatch
+from acclimate.analysis.names.expression_types import ExpressionTypes
+from acclimate.analysis.names.resolution import Resolution
+from acclimate.analysis.names.storage import storage_key
+from acclimate.analysis.names.symbols import SymbolTable, has_implicit_none
 from acclimate.analysis.reader.reading import FileUnits, read
-from acclimate.analysis.resolution import Resolution
 from acclimate.analysis.source_texts import SourceTexts, source_texts
-from acclimate.analysis.storage import storage_key
-from acclimate.analysis.symbols import SymbolTable, has_implicit_none
+from acclimate.analysis.tree.manifest import Manifest
+from acclimate.analysis.view.normalising import view_of
 
 _NESTED_FUNCTIONS = 20
 

@@ -20,10 +20,10 @@ from fparser.two.parser import ParserFactory
 from fparser.two.utils import FortranSyntaxError, StmtBase, walk
 
 from acclimate.analysis.facts import ReadingProblem
-from acclimate.analysis.manifest import Manifest
-from acclimate.analysis.normalising import view_of
 from acclimate.analysis.source import Lines
-from acclimate.analysis.view import View
+from acclimate.analysis.tree.manifest import Manifest
+from acclimate.analysis.view.normalising import view_of
+from acclimate.analysis.view.view import View
 
 _TYPE_BLANK = re.compile(r"\b(type|class)\s*\(\s*(\w+)\s*\)\s*(?=\w+\s*(?:\(|,|$))", re.IGNORECASE)
 _STAR_LENGTH = re.compile(r"\bcharacter\s*\*\s*\(\s*\*\s*\)\s*(?=\w)", re.IGNORECASE)

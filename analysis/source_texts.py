@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from acclimate.analysis.facts import ReadingProblem
-from acclimate.analysis.manifest import Manifest
-from acclimate.analysis.regular_files import read_regular
 from acclimate.analysis.source import Lines
+from acclimate.analysis.tree.manifest import Manifest
+from acclimate.analysis.view.regular_files import read_regular
 
 
 @dataclass(frozen=True, slots=True)

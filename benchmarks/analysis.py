@@ -14,9 +14,9 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from acclimate.analysis.cache import open_cache
 from acclimate.analysis.index import ProjectIndex, index_project
-from acclimate.analysis.manifest import Manifest, load_manifest
+from acclimate.analysis.keeping.cache import open_cache
+from acclimate.analysis.tree.manifest import Manifest, load_manifest
 
 sys.path.insert(0, str(Path(__file__).parent))
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from acclimate.analysis.dependence.statements import inside, own_expressions
 from acclimate.analysis.facts import LoopFacts
 from acclimate.analysis.ir import Assignment, Call, Do, Statement, Unit
-from acclimate.analysis.resolution import Intrinsic, Variable
+from acclimate.analysis.names.resolution import Intrinsic, Variable
 from acclimate.analysis.source import Lines
 from acclimate.porter.conditionals import Conditionals, Region
 from acclimate.porter.device_intrinsics import ELEMENTAL

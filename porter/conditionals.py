@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from acclimate.analysis.ir import Unit
-from acclimate.analysis.preprocessing import preprocess
 from acclimate.analysis.project import Project
 from acclimate.analysis.source import Lines
+from acclimate.analysis.view.preprocessing import preprocess
 
 _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*([a-z]+)")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")

@@ -1,8 +1,8 @@
 """Integer constant expressions, as far as declarations and subscripts use them."""
 
 from acclimate.analysis.ir import Binary, Expr, Literal, Name, Unary, Unit
+from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.project import Project
-from acclimate.analysis.resolution import Variable
 from acclimate.porter.scope import Scope
 
 _DEEP = 20  # named constants defined by one another; deeper chains count as unknown

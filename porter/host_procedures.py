@@ -20,7 +20,7 @@ from acclimate.analysis.ir import (
     Unit,
     UnitKind,
 )
-from acclimate.analysis.resolution import Variable
+from acclimate.analysis.names.resolution import Variable
 from acclimate.porter.call_sites import CallSites
 from acclimate.porter.device_code import references_in
 from acclimate.porter.invocations import Invocation

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from acclimate.analysis.dependence.statements import own_expressions, parts
 from acclimate.analysis.ir import Apply, Call, Component, Expr, Keyword, Statement, Symbol, Unit
-from acclimate.analysis.resolution import Intrinsic, Procedures, StatementFunction
+from acclimate.analysis.names.resolution import Intrinsic, Procedures, StatementFunction
 from acclimate.porter.scope import Scope
 
 STATEMENT_FUNCTION = "statement function"

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from acclimate.analysis.dependence.statements import inside
+from acclimate.analysis.graph.ranking import rank_procedures
 from acclimate.analysis.index import ProjectIndex
 from acclimate.analysis.ir import Do
 from acclimate.analysis.problems import Problem
-from acclimate.analysis.ranking import rank_procedures
 from acclimate.analysis.source import Edit, Lines, Span
 from acclimate.porter.array_kernels import ArrayKernels
 from acclimate.porter.call_sites import CallSites

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from acclimate.analysis.manifest import Manifest
 from acclimate.analysis.project import Project, read_project
+from acclimate.analysis.tree.manifest import Manifest
 
 
 def read_ported(manifest: Manifest, ported: Mapping[str, bytes]) -> Project:

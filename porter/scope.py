@@ -14,8 +14,8 @@ from acclimate.analysis.ir import (
     Unit,
     UnitKind,
 )
+from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.project import Project
-from acclimate.analysis.resolution import Variable
 from acclimate.porter.conditionals import Conditionals
 from acclimate.porter.fortran_text import fortran
 

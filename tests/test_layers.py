@@ -11,21 +11,25 @@ ROOT = Path(__file__).parents[1]
 
 RIGHT = {
     "workflows/migrate.py": "import acclimate.porter.plan\nimport acclimate.verifier.judge\n",
-    "porter/plan.py": "import acclimate.analysis.graphs\nimport acclimate.prompts\n",
+    "porter/plan.py": "import acclimate.analysis.graph.graphs\nimport acclimate.prompts\n",
     "porter/agent.py": "import langgraph.graph\n",
     "porter/providers/__init__.py": "",
     "porter/providers/hosted.py": "import openai\n",
-    "porter/rules/fission.py": "import acclimate.analysis.graphs\n",
+    "porter/rules/fission.py": "import acclimate.analysis.graph.graphs\n",
     "porter/rules/interchange.py": "",
-    "verifier/judge.py": "import acclimate.analysis.graphs\n",
-    "analysis/graphs.py": "import networkx\n",
+    "verifier/judge.py": "import acclimate.analysis.graph.graphs\n",
+    "analysis/graph/__init__.py": "",
+    "analysis/graph/graphs.py": "import networkx\n",
     "analysis/reader.py": "import tree_sitter\nimport tree_sitter_fortran\n",
 }
 
 WRONG = {
-    "Rooms import only the rooms below them": ("analysis/graphs.py", "acclimate.verifier.judge"),
+    "Rooms import only the rooms below them": (
+        "analysis/graph/graphs.py",
+        "acclimate.verifier.judge",
+    ),
     "Only the porter reads prompts": ("workflows/migrate.py", "acclimate.prompts"),
-    "Prompts import nothing": ("prompts/cards.py", "acclimate.analysis.graphs"),
+    "Prompts import nothing": ("prompts/cards.py", "acclimate.analysis.graph.graphs"),
     "Rules do not know each other": (
         "porter/rules/fission.py",
         "acclimate.porter.rules.interchange",

@@ -14,9 +14,9 @@ from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-from acclimate.analysis.manifest import Manifest
 from acclimate.analysis.problems import Kind, Problem
-from acclimate.analysis.source_forms import FIXED_SUFFIXES, PREPROCESSED_SUFFIXES
+from acclimate.analysis.tree.manifest import Manifest
+from acclimate.analysis.view.source_forms import FIXED_SUFFIXES, PREPROCESSED_SUFFIXES
 from acclimate.verifier.build_order import (
     Needs,
     compile_order,

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import f90nml
 
-from acclimate.analysis.manifest import Manifest, NamelistEdits
 from acclimate.analysis.problems import Problem
 from acclimate.analysis.source import Span
+from acclimate.analysis.tree.manifest import Manifest, NamelistEdits
 from acclimate.verifier.comparison import Outputs
 from acclimate.verifier.limits import Finished, Limits, Stop, run_limited
 from acclimate.verifier.outputs import read_outputs, read_written

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from acclimate.analysis.directives import scan
 from acclimate.analysis.ir import Directive
-from acclimate.analysis.manifest import Manifest
+from acclimate.analysis.tree.manifest import Manifest
 from acclimate.verifier.build_order import included_files, needs
 from acclimate.verifier.statements import Statement, read_statements
 

@@ -7,11 +7,11 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass, replace
 
-from acclimate.analysis.fixed_form import fixed_statements
-from acclimate.analysis.free_form import free_statements
-from acclimate.analysis.includes import split_lines
 from acclimate.analysis.source import Lines
-from acclimate.analysis.view import SourceLine
+from acclimate.analysis.view.fixed_form import fixed_statements
+from acclimate.analysis.view.free_form import free_statements
+from acclimate.analysis.view.includes import split_lines
+from acclimate.analysis.view.view import SourceLine
 
 _TOKEN = re.compile(
     r"""

@@ -11,9 +11,9 @@ from typing import Any
 from numpy.typing import NDArray
 
 from acclimate.analysis.index import ProjectIndex, index_project
-from acclimate.analysis.manifest import Manifest, NamelistEdits
 from acclimate.analysis.problems import Kind, Problem
 from acclimate.analysis.source import Span
+from acclimate.analysis.tree.manifest import Manifest, NamelistEdits
 from acclimate.verifier.baseline import Noise, measure_noise
 from acclimate.verifier.build import BuildFailure, Built, Extra, build
 from acclimate.verifier.comparison import unstable

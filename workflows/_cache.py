@@ -5,7 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-from acclimate.analysis.cache import VARIABLE, Cache, default_folder, open_cache
+from acclimate.analysis.keeping.cache import VARIABLE, Cache, default_folder, open_cache
 from acclimate.analysis.problems import Problem
 
 

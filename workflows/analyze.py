@@ -21,9 +21,9 @@ from acclimate.workflows.delivery import deliver, deliver_json
 from acclimate.workflows.progress import waiting
 
 if TYPE_CHECKING:
+    from acclimate.analysis.graph.profile import Profile
+    from acclimate.analysis.graph.ranking import Rank
     from acclimate.analysis.index import ProjectIndex
-    from acclimate.analysis.profile import Profile
-    from acclimate.analysis.ranking import Rank
 
 RANKED = 20
 FORMATS = ("html", "json", "graphml", "dot")
@@ -60,10 +60,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from acclimate.analysis.graph.ranking import rank_procedures
+    from acclimate.analysis.graph.structure import structure_json
     from acclimate.analysis.index import index_project, to_json
-    from acclimate.analysis.manifest import load_manifest
-    from acclimate.analysis.ranking import rank_procedures
-    from acclimate.analysis.structure import structure_json
+    from acclimate.analysis.tree.manifest import load_manifest
 
     _check(options)
     manifest = load_manifest(options.path)
@@ -120,7 +120,7 @@ def _format(options: argparse.Namespace) -> str | None:
 
 
 def _profile(path: Path | None, index: "ProjectIndex") -> "Profile | None":
-    from acclimate.analysis.profile import read_profile
+    from acclimate.analysis.graph.profile import read_profile
 
     if path is None:
         return None
@@ -130,8 +130,8 @@ def _profile(path: Path | None, index: "ProjectIndex") -> "Profile | None":
 def _drawn(index: "ProjectIndex", ranks: tuple["Rank", ...], options: argparse.Namespace) -> str:
     import json
 
-    from acclimate.analysis.graph_formats import to_dot, to_graphml, to_json
-    from acclimate.analysis.model_graph import GraphKind, model_graph
+    from acclimate.analysis.graph.graph_formats import to_dot, to_graphml, to_json
+    from acclimate.analysis.graph.model_graph import GraphKind, model_graph
     from acclimate.workflows.reporting.graph_page import to_html
 
     graph = model_graph(index, ranks, GraphKind(options.graph))
@@ -153,7 +153,7 @@ def _print(
     profile: "Profile | None",
     options: argparse.Namespace,
 ) -> None:
-    from acclimate.analysis.ranking import file_of, module_of, rank_groups
+    from acclimate.analysis.graph.ranking import file_of, module_of, rank_groups
     from acclimate.workflows.loops_table import print_loops
     from acclimate.workflows.rank_table import print_ranking
 

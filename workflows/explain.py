@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from acclimate.analysis.index import index_project
-    from acclimate.analysis.manifest import load_manifest
+    from acclimate.analysis.tree.manifest import load_manifest
 
     path, line = _place(options.where)
     model = options.model or _model_around(path)

@@ -4,8 +4,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterable
 
-from acclimate.analysis.call_frequency import live_procedures
 from acclimate.analysis.facts import LoopFacts, Verdict
+from acclimate.analysis.graph.call_frequency import live_procedures
 from acclimate.analysis.index import ProjectIndex
 from acclimate.workflows.table import Cell, Column, show
 from acclimate.workflows.verdict_basis import basis_of

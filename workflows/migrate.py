@@ -17,7 +17,7 @@ from acclimate.workflows.compilers import require
 from acclimate.workflows.delivery import deliver
 
 if TYPE_CHECKING:
-    from acclimate.analysis.manifest import Manifest
+    from acclimate.analysis.tree.manifest import Manifest
     from acclimate.porter.agent.artefacts import Landed
     from acclimate.porter.agent.job import Job, Place
     from acclimate.porter.agent.outcome import Outcome
@@ -51,7 +51,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from acclimate.analysis.manifest import load_manifest
+    from acclimate.analysis.tree.manifest import load_manifest
     from acclimate.porter.agent.work_folder import locked, remember_place, work_folder
     from acclimate.workflows.progress import shown
 

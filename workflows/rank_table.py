@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from acclimate.analysis.profile import Profile
-from acclimate.analysis.ranking import Rank
+from acclimate.analysis.graph.profile import Profile
+from acclimate.analysis.graph.ranking import Rank
 from acclimate.workflows.table import Cell, Column, columns_that_fit, show
 
 _READY, _CLEAR = 0.9, 0.8  # from here on a part of the score is good

@@ -17,7 +17,7 @@ from acclimate.workflows.compilers import require
 from acclimate.workflows.delivery import deliver_json
 
 if TYPE_CHECKING:
-    from acclimate.analysis.manifest import Manifest
+    from acclimate.analysis.tree.manifest import Manifest
     from acclimate.verifier.ladder import Examination
 
 EXITS = {
@@ -36,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from acclimate.analysis.manifest import load_manifest
+    from acclimate.analysis.tree.manifest import load_manifest
 
     if len(options.paths) > 2:
         raise Problem("verify takes one or two paths", hint="acclimate verify ORIGINAL PORT")
@@ -59,7 +59,7 @@ def port_manifest(original: "Manifest | None", source: Path | None, port: Path) 
     Raises:
         Problem: there is no port at `port`.
     """
-    from acclimate.analysis.manifest import load_manifest
+    from acclimate.analysis.tree.manifest import load_manifest
 
     if source is not None and source.is_file() and port.is_dir():
         return load_manifest(port / source.name)

@@ -22,8 +22,8 @@ from acclimate.analysis.ir import (
     Symbol,
     Unit,
 )
+from acclimate.analysis.names.resolution import Resolution, Variable
 from acclimate.analysis.project import Project
-from acclimate.analysis.resolution import Resolution, Variable
 
 _WORD = re.compile(r"[a-z]\w*")
 WHOLE = Section(None, None, None)

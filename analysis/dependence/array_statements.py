@@ -34,7 +34,7 @@ from acclimate.analysis.ir import (
     Statement,
     Where,
 )
-from acclimate.analysis.resolution import Intrinsic
+from acclimate.analysis.names.resolution import Intrinsic
 
 
 def judge_array_statements(grounds: Grounds) -> list[LoopFacts]:

@@ -20,7 +20,7 @@ from acclimate.analysis.ir import (
     Star,
     Unit,
 )
-from acclimate.analysis.resolution import (
+from acclimate.analysis.names.resolution import (
     DummyProcedure,
     External,
     Intrinsic,

@@ -24,7 +24,7 @@ from acclimate.analysis.ir import (
     Symbol,
     Unary,
 )
-from acclimate.analysis.resolution import Intrinsic, StatementFunction, Variable
+from acclimate.analysis.names.resolution import Intrinsic, StatementFunction, Variable
 
 
 class Evaluator:

@@ -29,7 +29,13 @@ from acclimate.analysis.ir import (
     Star,
     Unary,
 )
-from acclimate.analysis.resolution import Intrinsic, Resolution, TypeName, Unresolved, Variable
+from acclimate.analysis.names.resolution import (
+    Intrinsic,
+    Resolution,
+    TypeName,
+    Unresolved,
+    Variable,
+)
 
 
 @dataclass(frozen=True, slots=True)

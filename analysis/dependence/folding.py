@@ -1,8 +1,8 @@
 """Integer constant expressions, evaluated where they are declared."""
 
 from acclimate.analysis.ir import Binary, Expr, Literal, Name, Unary, Unit
+from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.project import Project
-from acclimate.analysis.resolution import Variable
 
 _DEEPEST = 50  # named constants defined by one another
 

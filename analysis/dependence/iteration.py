@@ -41,7 +41,7 @@ from acclimate.analysis.ir import (
     Name,
     Statement,
 )
-from acclimate.analysis.resolution import Intrinsic
+from acclimate.analysis.names.resolution import Intrinsic
 from acclimate.analysis.source import Lines
 
 _ENTRIES = 8  # of what is known, joined in the time of one step

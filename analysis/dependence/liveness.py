@@ -33,7 +33,7 @@ from acclimate.analysis.ir import (
     Unit,
     Where,
 )
-from acclimate.analysis.resolution import Procedures
+from acclimate.analysis.names.resolution import Procedures
 
 Names = frozenset[str]
 # What an iteration reads before writing it: everything, and what an iteration may also write.

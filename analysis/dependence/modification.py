@@ -28,7 +28,7 @@ from acclimate.analysis.ir import (
     Unary,
     Unit,
 )
-from acclimate.analysis.resolution import Intrinsic, Procedures, Variable
+from acclimate.analysis.names.resolution import Intrinsic, Procedures, Variable
 
 
 class Modification:

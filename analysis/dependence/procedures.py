@@ -25,8 +25,8 @@ from acclimate.analysis.dependence.summary import Summary, is_shared
 from acclimate.analysis.directives import threadprivate
 from acclimate.analysis.facts import Touch
 from acclimate.analysis.ir import Jump, Name, Statement, Symbol, Unit, UnitKind
+from acclimate.analysis.names.resolution import Procedures
 from acclimate.analysis.project import Project
-from acclimate.analysis.resolution import Procedures
 
 _PROCEDURES = (UnitKind.SUBROUTINE, UnitKind.FUNCTION)
 _NAME = re.compile(r"[a-z]\w*", re.IGNORECASE)

@@ -12,7 +12,7 @@ from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.dependence.summary import is_shared
 from acclimate.analysis.ir import Apply, Assignment, Expr, Statement, Unit
-from acclimate.analysis.resolution import Procedures
+from acclimate.analysis.names.resolution import Procedures
 
 
 def reallocated(statements: list[Statement], modification: Modification) -> frozenset[str]:

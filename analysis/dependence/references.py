@@ -27,7 +27,7 @@ from acclimate.analysis.ir import (
     Unary,
     Unreadable,
 )
-from acclimate.analysis.resolution import (
+from acclimate.analysis.names.resolution import (
     DummyProcedure,
     External,
     Intrinsic,

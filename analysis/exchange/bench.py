@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from acclimate.analysis import intrinsic_modules
-from acclimate.analysis.call_sites import call_sites, use_edges
 from acclimate.analysis.dependence.intents import POSSIBLE, contradictions
 from acclimate.analysis.dependence.judging import judge_unit
 from acclimate.analysis.dependence.pointing import Association, Pointing, associations
@@ -29,17 +27,19 @@ from acclimate.analysis.facts import (
     UnitFacts,
     UseEdge,
 )
-from acclimate.analysis.fingerprint import digest
+from acclimate.analysis.graph.call_sites import call_sites, use_edges
+from acclimate.analysis.graph.procedure_facts import ProcedureNames, procedure_facts
 from acclimate.analysis.hints import Hints
 from acclimate.analysis.ir import Symbol, Unit
-from acclimate.analysis.manifest import Manifest
-from acclimate.analysis.normalising import view_of
-from acclimate.analysis.procedure_facts import ProcedureNames, procedure_facts
+from acclimate.analysis.keeping.fingerprint import digest
+from acclimate.analysis.names import intrinsic_modules
+from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.project import Project
 from acclimate.analysis.reader.reading import FileUnits, read
-from acclimate.analysis.resolution import Variable
 from acclimate.analysis.source import Lines
 from acclimate.analysis.source_texts import SourceTexts
+from acclimate.analysis.tree.manifest import Manifest
+from acclimate.analysis.view.normalising import view_of
 
 _NOWHERE = Lines("", 0, 0)
 

@@ -8,7 +8,6 @@ import msgspec
 
 from acclimate.analysis.exchange.tables import Writer, value_of
 from acclimate.analysis.facts import ReadingProblem
-from acclimate.analysis.fingerprint import digest
 from acclimate.analysis.ir import (
     Apply,
     Assignment,
@@ -21,9 +20,10 @@ from acclimate.analysis.ir import (
     Unit,
     UnitKind,
 )
+from acclimate.analysis.keeping.fingerprint import digest
 from acclimate.analysis.reader.reading import FileUnits
 from acclimate.analysis.source import Lines
-from acclimate.analysis.view import View
+from acclimate.analysis.view.view import View
 
 _WORD = re.compile(r"[a-z_]\w*", re.IGNORECASE)
 _SEEN_FROM_OUTSIDE = frozenset({"save", "parameter", "result", "pointer", "target", "external"})

@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from acclimate.analysis.ir import Directive, OpaqueStatement, Statement
 from acclimate.analysis.source import Lines
-from acclimate.analysis.view import View, ViewStatement
+from acclimate.analysis.view.view import View, ViewStatement
 
 
 class Position:

@@ -8,7 +8,7 @@ from acclimate.analysis.reader.parsing import Parsing
 from acclimate.analysis.reader.repair import parse_unit
 from acclimate.analysis.reader.scanning import UnitSpan, scan_units
 from acclimate.analysis.reader.units import UnitReader
-from acclimate.analysis.view import View
+from acclimate.analysis.view.view import View
 
 
 @dataclass(frozen=True, slots=True)

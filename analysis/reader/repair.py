@@ -17,7 +17,7 @@ from acclimate.analysis.reader.parsing import Parsing, error_rows
 from acclimate.analysis.reader.position import opaque
 from acclimate.analysis.reader.scanning import UnitSpan
 from acclimate.analysis.reader.statements import ALTERNATE_RETURN
-from acclimate.analysis.view import ViewStatement
+from acclimate.analysis.view.view import ViewStatement
 
 _ROUNDS = 6
 _DATA = re.compile(r"data\b(?!\s*(?:\([^=]*\))?\s*=(?!.*/$)).*/$", re.IGNORECASE | re.DOTALL)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from acclimate.analysis.ir import UnitKind
-from acclimate.analysis.view import ViewStatement
+from acclimate.analysis.view.view import ViewStatement
 
 UNNAMED_PROGRAM = "main__"
 _NESTING = 10  # Fortran has three levels; more means that END statements are missing

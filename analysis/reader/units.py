@@ -21,7 +21,7 @@ from acclimate.analysis.reader.repair import ParsedUnit
 from acclimate.analysis.reader.scanning import UnitSpan
 from acclimate.analysis.reader.statements import ALTERNATE_RETURN, StatementReader
 from acclimate.analysis.source import Lines
-from acclimate.analysis.view import View
+from acclimate.analysis.view.view import View
 
 _UNITS = {
     "program": UnitKind.PROGRAM,

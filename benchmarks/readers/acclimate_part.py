@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from acclimate.analysis.index import index_project
-from acclimate.analysis.manifest import load_manifest
+from acclimate.analysis.tree.manifest import load_manifest
 
 WORKERS = 2
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from langgraph.runtime import Runtime
 
-from acclimate.analysis.manifest import Manifest
+from acclimate.analysis.tree.manifest import Manifest
 from acclimate.porter.agent.artefacts import Survey, Tree
 from acclimate.porter.agent.job import Job, Step
 from acclimate.porter.agent.state import Migration

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from acclimate.analysis.manifest import Manifest
+from acclimate.analysis.tree.manifest import Manifest
 from acclimate.porter.agent.artefacts import ModelFile
 from acclimate.porter.agent.choice import Choice
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
-from acclimate.analysis.includes import included_files
 from acclimate.analysis.index import ProjectIndex, index_project
-from acclimate.analysis.manifest import Manifest
+from acclimate.analysis.tree.manifest import Manifest
+from acclimate.analysis.view.includes import included_files
 from acclimate.porter.agent.artefacts import Landed, ModelFile
 from acclimate.porter.agent.choice import Choice, left_out
 from acclimate.porter.agent.identity import migration_key

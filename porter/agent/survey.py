@@ -2,8 +2,8 @@
 
 from langgraph.runtime import Runtime
 
-from acclimate.analysis.includes import included_files
 from acclimate.analysis.index import ProjectIndex
+from acclimate.analysis.view.includes import included_files
 from acclimate.porter.agent.artefacts import Survey, SurveyedUnit
 from acclimate.porter.agent.job import Job, Step
 from acclimate.porter.agent.state import Migration

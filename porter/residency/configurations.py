@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import Do, Name, Unit
-from acclimate.analysis.resolution import Procedures
+from acclimate.analysis.names.resolution import Procedures
 from acclimate.analysis.source import Lines
 from acclimate.porter.conditional_code import words
 from acclimate.porter.conditionals import Region

@@ -11,8 +11,8 @@ from fparser.two import Fortran2008 as f8
 from fparser.two.parser import ParserFactory
 from fparser.two.utils import Base, BinaryOpBase, UnaryOpBase, walk
 
-from acclimate.analysis.manifest import Manifest
 from acclimate.analysis.project import Project, read_project
+from acclimate.analysis.tree.manifest import Manifest
 
 _SPELLING = {".eq.": "==", ".ne.": "/=", ".lt.": "<", ".le.": "<=", ".gt.": ">", ".ge.": ">="}
 

@@ -12,12 +12,12 @@ from time import process_time
 
 import pytest
 
-from acclimate.analysis import includes, preprocessing
 from acclimate.analysis.index import index_project, to_json
-from acclimate.analysis.manifest import Manifest, load_manifest
 from acclimate.analysis.problems import Problem
 from acclimate.analysis.reader import parsing
-from acclimate.analysis.regular_files import MOST_BYTES
+from acclimate.analysis.tree.manifest import Manifest, load_manifest
+from acclimate.analysis.view import includes, preprocessing
+from acclimate.analysis.view.regular_files import MOST_BYTES
 
 CASES = Path(__file__).parent / "cases"
 SOURCES = sorted(p for p in CASES.iterdir() if p.suffix.lower() in (".f", ".f90"))

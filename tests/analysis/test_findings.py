@@ -1,7 +1,7 @@
 """What the index finds contradicted in the source, intents among it."""
 
 from acclimate.analysis.index import index_project
-from acclimate.analysis.manifest import Manifest
+from acclimate.analysis.tree.manifest import Manifest
 
 SOURCE = """
 subroutine liar(x, y, z, n)

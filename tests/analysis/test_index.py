@@ -8,7 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from acclimate.analysis.graphs import (
+from acclimate.analysis.graph.graphs import (
     build_order,
     call_graph,
     reachable,
@@ -16,8 +16,8 @@ from acclimate.analysis.graphs import (
     use_graph,
 )
 from acclimate.analysis.index import ProjectIndex, index_project, to_json
-from acclimate.analysis.manifest import Manifest, load_manifest
 from acclimate.analysis.problems import Problem
+from acclimate.analysis.tree.manifest import Manifest, load_manifest
 
 SAMPLE = Path(__file__).parents[2] / "sample_model"
 SCHEMA = json.loads(

@@ -10,11 +10,11 @@ from acclimate.analysis import ir
 from acclimate.analysis.dependence.judging import judge_loops
 from acclimate.analysis.facts import Verdict
 from acclimate.analysis.ir import Apply, Binary, Literal, LiteralKind, Name, Section, Shape, Unary
-from acclimate.analysis.manifest import Manifest
-from acclimate.analysis.normalising import view_of
 from acclimate.analysis.project import Project
 from acclimate.analysis.reader.reading import read
 from acclimate.analysis.source import Lines
+from acclimate.analysis.tree.manifest import Manifest
+from acclimate.analysis.view.normalising import view_of
 
 CASES = Path(__file__).parent / "cases"
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from acclimate.analysis.manifest import load_manifest
-from acclimate.analysis.normalising import view_of
 from acclimate.analysis.second_reader import Difference, agrees, parses
 from acclimate.analysis.source import Lines
+from acclimate.analysis.tree.manifest import load_manifest
+from acclimate.analysis.view.normalising import view_of
 
 CASES = Path(__file__).parent / "cases"
 TEXT = """module m

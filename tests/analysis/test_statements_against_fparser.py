@@ -14,11 +14,11 @@ import pytest
 from fparser.two.utils import FortranSyntaxError
 
 from acclimate.analysis import ir
-from acclimate.analysis.manifest import Manifest, load_manifest
-from acclimate.analysis.normalising import view_of
 from acclimate.analysis.project import read_project
 from acclimate.analysis.reader.scanning import scan_units
-from acclimate.analysis.view import ViewStatement
+from acclimate.analysis.tree.manifest import Manifest, load_manifest
+from acclimate.analysis.view.normalising import view_of
+from acclimate.analysis.view.view import ViewStatement
 
 CASES = Path(__file__).parent / "cases"
 SAMPLE = Path(__file__).parents[2] / "sample_model"

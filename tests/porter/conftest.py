@@ -7,7 +7,7 @@ from textwrap import dedent
 import pytest
 
 from acclimate.analysis.index import ProjectIndex, index_project
-from acclimate.analysis.manifest import Manifest
+from acclimate.analysis.tree.manifest import Manifest
 from acclimate.porter import engine
 from acclimate.porter.plan import PortPlan
 from acclimate.porter.rewrite import Rewrite

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from acclimate.analysis.index import ProjectIndex, index_project
-from acclimate.analysis.manifest import Manifest
+from acclimate.analysis.tree.manifest import Manifest
 from acclimate.porter import engine
 from acclimate.porter.conditionals import Conditionals
 

@@ -3,7 +3,7 @@
 import pytest
 
 from acclimate.analysis.index import index_project
-from acclimate.analysis.manifest import load_manifest
+from acclimate.analysis.tree.manifest import load_manifest
 from acclimate.porter.engine import plan
 from acclimate.porter.plan import LoopState
 

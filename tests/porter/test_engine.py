@@ -91,7 +91,7 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from acclimate.analysis.index import index_project
-from acclimate.analysis.manifest import Manifest
+from acclimate.analysis.tree.manifest import Manifest
 from acclimate.porter import engine
 manifest = Manifest(root=Path(sys.argv[1]), name="test", sources=("main.f90", "state.f90"))
 print(engine.plan(index_project(manifest)).to_json())

@@ -9,8 +9,8 @@ import pytest
 
 from acclimate.analysis import registry
 from acclimate.analysis.index import index_project
-from acclimate.analysis.manifest import Manifest
 from acclimate.analysis.source import apply_edits
+from acclimate.analysis.tree.manifest import Manifest
 from acclimate.porter import rules
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import Offload, Rule, registered

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from acclimate.analysis.index import ProjectIndex, index_project
-from acclimate.analysis.manifest import load_manifest
 from acclimate.analysis.source import Edit
+from acclimate.analysis.tree.manifest import load_manifest
 from acclimate.porter import engine
 from acclimate.porter.plan import LoopState, PortPlan
 from acclimate.porter.rewrite import Rewrite

@@ -16,8 +16,8 @@ from campaigns.outcome import mutant_outcome, outcome
 
 from acclimate.analysis.dependence.judging import judge_loops
 from acclimate.analysis.facts import Verdict
-from acclimate.analysis.manifest import load_manifest
 from acclimate.analysis.project import read_project
+from acclimate.analysis.tree.manifest import load_manifest
 
 MODEL = Path(__file__).parent / "model"
 NEEDS = [pytest.mark.gfortran, pytest.mark.needs("gcc"), pytest.mark.needs("addr2line")]

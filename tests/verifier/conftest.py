@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from acclimate.analysis.manifest import Manifest, RunSpec, StepSpec
+from acclimate.analysis.tree.manifest import Manifest, RunSpec, StepSpec
 from acclimate.verifier.evidence import Evidence, Outcome
 from acclimate.verifier.subject import Subject
 from acclimate.verifier.toolchains import toolchain

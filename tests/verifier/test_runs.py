@@ -4,8 +4,8 @@ from pathlib import Path
 import f90nml
 import pytest
 
-from acclimate.analysis.manifest import Manifest, RunSpec
 from acclimate.analysis.problems import Problem
+from acclimate.analysis.tree.manifest import Manifest, RunSpec
 from acclimate.verifier.limits import Stop
 from acclimate.verifier.runs import Run, run_model
 

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from acclimate.analysis.index import index_project
-from acclimate.analysis.manifest import load_manifest
+from acclimate.analysis.tree.manifest import load_manifest
 from acclimate.workflows.loop_account import explained
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from acclimate.analysis.directives import Construct, parse
 from acclimate.analysis.ir import Directive, Unit
-from acclimate.analysis.resolution import Unresolved, Variable
+from acclimate.analysis.names.resolution import Unresolved, Variable
 from acclimate.verifier.checks import check
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.subject import Subject

@@ -16,7 +16,7 @@ from acclimate.analysis.ir import (
     Statement,
     Unit,
 )
-from acclimate.analysis.resolution import Variable
+from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.source import Lines
 from acclimate.verifier.checks import check
 from acclimate.verifier.evidence import Evidence, Light, Outcome

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from acclimate.analysis.facts import LoopFacts
-from acclimate.analysis.manifest import Manifest
 from acclimate.analysis.problems import Problem
 from acclimate.analysis.project import Project
 from acclimate.analysis.source import apply_edits
+from acclimate.analysis.tree.manifest import Manifest
 from acclimate.verifier.build_order import compile_order, file_dependencies, needs
 from acclimate.verifier.limits import Finished, Limits, run_limited
 from acclimate.verifier.oracle.marks import Marks, mark_loops, ordered

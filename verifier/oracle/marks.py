@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 
 from acclimate.analysis.facts import LoopFacts, Verdict
 from acclimate.analysis.ir import Associate, Do, DoKind, Forall, If, Statement, Symbol, Unit, Where
+from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.project import Project
-from acclimate.analysis.resolution import Variable
 from acclimate.analysis.source import Edit
 from acclimate.verifier.source_file import SourceFile
 from acclimate.verifier.statements import Statement as SourceStatement

@@ -8,8 +8,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from acclimate.analysis.facts import Verdict
-from acclimate.analysis.graph_formats import loops_state
-from acclimate.analysis.model_graph import ModelGraph, Node
+from acclimate.analysis.graph.graph_formats import loops_state
+from acclimate.analysis.graph.model_graph import ModelGraph, Node
 
 SITES_SHOWN = 4  # of one edge; the others are counted
 _SCRIPTS = ("graph_model.js", "graph_layout.js", "graph_draw.js", "graph_panel.js", "graph_view.js")

@@ -8,8 +8,8 @@ import pytest
 
 from acclimate.analysis.dependence.judging import judge_loops
 from acclimate.analysis.facts import LoopFacts
-from acclimate.analysis.manifest import load_manifest
 from acclimate.analysis.project import Project, read_project
+from acclimate.analysis.tree.manifest import load_manifest
 
 ReadModel = Callable[..., Project]
 Judge = Callable[..., LoopFacts]

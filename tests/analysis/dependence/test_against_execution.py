@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from acclimate.analysis.dependence.judging import judge_loops
 from acclimate.analysis.facts import LoopFacts, Verdict
-from acclimate.analysis.manifest import load_manifest
 from acclimate.analysis.project import read_project
+from acclimate.analysis.tree.manifest import load_manifest
 
 Location = tuple[str, tuple[int, ...]]
 Memory = dict[Location, int]

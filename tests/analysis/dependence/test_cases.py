@@ -11,8 +11,8 @@ from acclimate.analysis.dependence.judging import judge_loops
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.facts import LoopFacts
 from acclimate.analysis.ir import Do
-from acclimate.analysis.manifest import load_manifest
 from acclimate.analysis.project import Project, read_project
+from acclimate.analysis.tree.manifest import load_manifest
 
 CASES = Path(__file__).parents[1] / "cases"
 

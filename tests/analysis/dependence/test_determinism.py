@@ -12,7 +12,7 @@ PROGRAM = """
 import sys
 from pathlib import Path
 from acclimate.analysis.dependence.judging import judge_loops
-from acclimate.analysis.manifest import load_manifest
+from acclimate.analysis.tree.manifest import load_manifest
 from acclimate.analysis.project import read_project
 for file in sys.argv[1:]:
     for facts in judge_loops(read_project(load_manifest(Path(file)))):

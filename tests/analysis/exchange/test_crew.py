@@ -10,8 +10,8 @@ from acclimate.analysis import analysing
 from acclimate.analysis.exchange import crew
 from acclimate.analysis.exchange.bench import Bench
 from acclimate.analysis.index import index_project, to_json
-from acclimate.analysis.manifest import Manifest, load_manifest
 from acclimate.analysis.problems import Problem
+from acclimate.analysis.tree.manifest import Manifest, load_manifest
 
 SAMPLE = Path(__file__).parents[3] / "sample_model"
 SMALL = {

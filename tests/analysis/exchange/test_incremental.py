@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from acclimate.analysis.cache import open_cache
 from acclimate.analysis.exchange.bench import Bench
 from acclimate.analysis.index import index_project, to_json
-from acclimate.analysis.manifest import Manifest, load_manifest
+from acclimate.analysis.keeping.cache import open_cache
+from acclimate.analysis.tree.manifest import Manifest, load_manifest
 
 SAMPLE = Path(__file__).parents[3] / "sample_model"
 SAMPLE_FILES = sorted(p.relative_to(SAMPLE).as_posix() for p in (SAMPLE / "src").iterdir())

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from acclimate.analysis.manifest import load_manifest
 from acclimate.analysis.source import Edit
+from acclimate.analysis.tree.manifest import load_manifest
 from acclimate.porter.agent.choice import Choice
 from acclimate.porter.agent.graph import migrate, wired
 from acclimate.porter.agent.job import open_job

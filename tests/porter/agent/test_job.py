@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from acclimate.analysis.manifest import load_manifest
+from acclimate.analysis.tree.manifest import load_manifest
 from acclimate.porter.agent.choice import Choice
 from acclimate.porter.agent.job import open_job
 from acclimate.porter.agent.places import InFolder

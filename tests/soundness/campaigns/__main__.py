@@ -9,8 +9,8 @@ from pathlib import Path
 from random import Random
 
 from acclimate.analysis.dependence.judging import judge_loops
-from acclimate.analysis.manifest import load_manifest
 from acclimate.analysis.project import Project, read_project
+from acclimate.analysis.tree.manifest import load_manifest
 from campaigns.kernels import Campaign, build_campaign, run_trials
 from campaigns.mutants import build_round, kernels
 from campaigns.outcome import Outcome, mutant_outcome, outcome

@@ -20,8 +20,8 @@ from acclimate.analysis.ir import (
     UnitKind,
     Use,
 )
+from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.project import Project
-from acclimate.analysis.resolution import Variable
 from acclimate.porter.fortran_text import fortran
 from campaigns.walking import own_loops
 

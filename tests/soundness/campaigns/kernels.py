@@ -8,8 +8,8 @@ from pathlib import Path
 
 from acclimate.analysis.facts import LoopFacts
 from acclimate.analysis.ir import UnitKind
-from acclimate.analysis.manifest import Manifest
 from acclimate.analysis.project import Project
+from acclimate.analysis.tree.manifest import Manifest
 from acclimate.verifier.limits import Limits, run_limited
 from acclimate.verifier.oracle.instrumented import (
     Instrumented,

@@ -11,11 +11,11 @@ from acclimate.analysis.dependence.judging import judge_unit
 from acclimate.analysis.dependence.procedures import Summaries
 from acclimate.analysis.facts import LoopFacts
 from acclimate.analysis.ir import Do, Unit, UnitKind
-from acclimate.analysis.manifest import Manifest
-from acclimate.analysis.normalising import view_of
+from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.project import Project, read_project
-from acclimate.analysis.resolution import Variable
 from acclimate.analysis.source import Lines
+from acclimate.analysis.tree.manifest import Manifest
+from acclimate.analysis.view.normalising import view_of
 from acclimate.verifier.limits import Limits, run_limited
 from acclimate.verifier.oracle.instrumented import FLAGS, Instrumented, instrument, link
 from campaigns.drivers import Driver, callable_units, driver, used

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from acclimate.analysis.manifest import StepSpec
+from acclimate.analysis.tree.manifest import StepSpec
 from acclimate.verifier.checks.discrete_memory import discrete_memory
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from acclimate.analysis.manifest import Manifest, RunSpec
 from acclimate.analysis.problems import Kind, Problem
+from acclimate.analysis.tree.manifest import Manifest, RunSpec
 from acclimate.verifier.checks.host_run import host_run
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.ladder import examine

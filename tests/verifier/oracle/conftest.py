@@ -7,8 +7,8 @@ import pytest
 
 from acclimate.analysis.dependence.judging import judge_loops
 from acclimate.analysis.facts import Verdict
-from acclimate.analysis.manifest import load_manifest
 from acclimate.analysis.project import read_project
+from acclimate.analysis.tree.manifest import load_manifest
 from acclimate.verifier.oracle.instrumented import runtime_object
 from acclimate.verifier.oracle.whole_program import Watched, watch_program
 

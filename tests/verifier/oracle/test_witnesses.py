@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from acclimate.analysis.dependence.judging import judge_loops
-from acclimate.analysis.manifest import load_manifest
 from acclimate.analysis.project import read_project
+from acclimate.analysis.tree.manifest import load_manifest
 from acclimate.verifier.oracle.report import lines_of
 from acclimate.verifier.oracle.whole_program import watch_program
 from acclimate.verifier.oracle.witnesses import confirmed, read_trace, witnesses_of

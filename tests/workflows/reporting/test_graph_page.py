@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from acclimate.analysis.model_graph import Edge, GraphKind, ModelGraph, Node
+from acclimate.analysis.graph.model_graph import Edge, GraphKind, ModelGraph, Node
 from acclimate.analysis.source import Lines
 from acclimate.workflows.reporting.graph_page import to_html
 

@@ -1,0 +1,384 @@
+"""What a model consists of: its files, how they are read, built and run."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from fnmatch import fnmatch
+from pathlib import Path, PurePosixPath
+
+from acclimate.analysis.problems import Problem
+from acclimate.analysis.tree.discovery import (
+    defined_units,
+    fortran_files,
+    include_folders,
+    namelist_files,
+)
+from acclimate.analysis.tree.toml_table import TomlTable, read_toml
+from acclimate.analysis.tree.toml_text import TomlValue, toml_table
+from acclimate.analysis.tree.tree_paths import expand_glob, refuse_outside
+from acclimate.analysis.view.regular_files import read_regular
+from acclimate.analysis.view.source_forms import (
+    FIXED_SUFFIXES,
+    FREE_SUFFIXES,
+    PREPROCESSED_SUFFIXES,
+    form_by_suffix,
+    form_by_trial,
+)
+
+FILE_NAME = "acclimate.toml"
+
+NamelistValue = bool | int | float | str | tuple["NamelistValue", ...]
+NamelistEdits = Mapping[str, Mapping[str, Mapping[str, NamelistValue]]]
+"""Namelist file -> group -> variable -> value."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunSpec:
+    """How the built program is run.
+
+    Without outputs it is judged on its standard output and on every file it writes.
+    """
+
+    arguments: tuple[str, ...] = ()
+    namelists: tuple[str, ...] = ()  # files the model reads and the tool may edit
+    files: tuple[str, ...] = ()  # other input files, by glob
+    outputs: tuple[str, ...] = ()  # globs in the run folder
+    time_limit: float = 300.0  # s
+    memory_limit: int = 4096  # MiB
+    launcher: tuple[str, ...] = ()  # e.g. mpirun -n 2
+    short: NamelistEdits = field(default_factory=dict)  # a short run of the model
+
+
+@dataclass(frozen=True, slots=True)
+class StepSpec:
+    """Where the number of time steps (or the length of the run) stands, or the number itself."""
+
+    namelist: str = ""
+    group: str = ""
+    variable: str = ""
+    count: int | None = None  # steps of any run, for models without namelists
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """A model, as `acclimate.toml` describes it or as it was guessed.
+
+    Paths are relative to `root`, with forward slashes. `guessed` holds one sentence for each
+    thing that was guessed; it is empty when the manifest was read from `acclimate.toml`.
+    """
+
+    root: Path
+    name: str
+    sources: tuple[str, ...]
+    include_dirs: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    fixed: tuple[str, ...] = ()  # globs of files in fixed form whatever their suffix says
+    free: tuple[str, ...] = ()
+    preprocess: tuple[str, ...] = ()  # globs of files that go through cpp whatever their suffix
+    d_lines_are_code: bool = False
+    compiler: str = "gfortran"
+    link_flags: tuple[str, ...] = ()
+    run: RunSpec = field(default_factory=RunSpec)
+    steps: StepSpec | None = None
+    guessed: tuple[str, ...] = ()
+
+    def form(self, file: str) -> str:
+        """ "fixed" or "free": the manifest's globs, then the compiler flags, then the suffix."""
+        for globs, form in ((self.fixed, "fixed"), (self.free, "free")):
+            if any(fnmatch(file, pattern) for pattern in globs):
+                return form
+        if "-ffixed-form" in self.flags:
+            return "fixed"
+        if "-ffree-form" in self.flags:
+            return "free"
+        return form_by_suffix(file)
+
+    def is_preprocessed(self, file: str) -> bool:
+        """Whether the suffix, a flag or the manifest says that the file goes through cpp."""
+        return (
+            PurePosixPath(file).suffix in PREPROCESSED_SUFFIXES
+            or "-cpp" in self.flags
+            or any(fnmatch(file, pattern) for pattern in self.preprocess)
+        )
+
+    @property
+    def fixed_width(self) -> int | None:
+        """The last column of fixed-form lines that counts; None: no limit."""
+        for flag in self.flags:
+            if flag.startswith("-ffixed-line-length-"):
+                length = flag.removeprefix("-ffixed-line-length-")
+                return None if length in ("none", "0") else int(length)
+        return 72
+
+
+def load_manifest(path: Path) -> Manifest:
+    """Read or guess the manifest of a model.
+
+    `path` is a folder with an `acclimate.toml`, a folder without one, or one source file that is a
+    whole program (built with gfortran, run without arguments, judged on its standard output).
+
+    Raises:
+        Problem: the path does not exist, the file is not valid, a glob matches nothing, a namelist
+            does not exist, a path leads out of the tree, or no program was found.
+    """
+    if path.is_file() and path.name == FILE_NAME:
+        path = path.parent
+    if path.is_dir():
+        file = path / FILE_NAME
+        return _from_toml(path.resolve(), file) if file.exists() else guess_manifest(path)
+    if not path.exists():
+        raise Problem(f"'{path}' does not exist", hint="give a model tree or one source file.")
+    return _single_file(path.resolve())
+
+
+def _single_file(path: Path) -> Manifest:
+    if path.suffix.lower() not in FIXED_SUFFIXES | FREE_SUFFIXES:
+        raise Problem(
+            f"'{path.name}' is neither a folder nor a Fortran source file",
+            hint="give a model tree or one source file (.f90, .F90, .f, ...).",
+        )
+    file = path.name
+    data = _text(path)
+    form = form_by_trial(data.decode("latin-1"), form_by_suffix(file))
+    told = f"'{file}' is the whole model: built with gfortran, run without arguments."
+    return Manifest(
+        root=path.parent,
+        name=path.stem,
+        sources=(file,),
+        fixed=(file,) if form == "fixed" else (),
+        free=(file,) if form == "free" else (),
+        guessed=(told,),
+    )
+
+
+def guess_manifest(path: Path) -> Manifest:
+    """Describe a tree without `acclimate.toml` by looking at it; each guess is told."""
+    root = path.resolve()
+    files = fortran_files(root)
+    if not files:
+        raise Problem(
+            f"no Fortran source below '{path}'",
+            hint="give the folder of the model, or write an acclimate.toml.",
+        )
+    texts = {file: _text(root / file) for file in files}
+    told = [f"sources: the {len(files)} Fortran files found below the folder."]
+    fixed: list[str] = []
+    free: list[str] = []
+    for file, data in texts.items():
+        suffix_form = form_by_suffix(file)
+        form = form_by_trial(data.decode("latin-1"), suffix_form)
+        if form != suffix_form:
+            (fixed if form == "fixed" else free).append(file)
+            told.append(f"form of '{file}': {form}, by its lines and against its suffix.")
+    told += _told_of_units(texts)
+    includes = include_folders(root)
+    if includes:
+        told.append(f"include folders: {', '.join(includes)}.")
+    namelists = namelist_files(root, texts)
+    if namelists:
+        told.append(f"namelists: {', '.join(namelists)}.")
+    told.append(
+        "outputs: none known, so the model is judged on its standard output and on every file it"
+        " writes."
+    )
+    return Manifest(
+        root=root,
+        name=root.name,
+        sources=tuple(files),
+        include_dirs=tuple(includes),
+        fixed=tuple(fixed),
+        free=tuple(free),
+        run=RunSpec(namelists=tuple(namelists)),
+        guessed=tuple(told),
+    )
+
+
+def _text(path: Path) -> bytes:
+    """For guessing; reading says why a file cannot be read."""
+    try:
+        return read_regular(path)
+    except OSError:
+        return b""
+
+
+def _told_of_units(texts: Mapping[str, bytes]) -> list[str]:
+    """What is worth saying about programs and duplicate units."""
+    where: dict[tuple[str, str], list[str]] = {}
+    for file, data in texts.items():
+        for unit in set(defined_units(data)):
+            where.setdefault(unit, []).append(file)
+    programs = [
+        f"'{name}' ({', '.join(files)})" for (k, name), files in where.items() if k == "program"
+    ]
+    told = []
+    if len(programs) > 1:
+        told.append(f"{len(programs)} programs were found: {', '.join(sorted(programs))}.")
+    for (kind, name), files in sorted(where.items()):
+        if kind == "module" and len(files) > 1:
+            told.append(
+                f"module '{name}' is defined in {', '.join(files)}; list the one you build."
+            )
+    return told
+
+
+# --- acclimate.toml ------------------------------------------------------------------------------
+
+
+def render_manifest(manifest: Manifest) -> str:
+    """The text of an `acclimate.toml` that reads back as the same manifest.
+
+    What was guessed stands in it as comments, for a person to check.
+    """
+    run = manifest.run
+    model: dict[str, TomlValue] = {"name": manifest.name, "sources": manifest.sources}
+    model |= {"include_dirs": manifest.include_dirs, "defines": manifest.defines}
+    model |= _given(fixed=manifest.fixed, free=manifest.free, preprocess=manifest.preprocess)
+    model |= {"d_lines": "code"} if manifest.d_lines_are_code else {}
+    build: dict[str, TomlValue] = {"compiler": manifest.compiler, "flags": manifest.flags}
+    build |= _given(link_flags=manifest.link_flags)
+    running: dict[str, TomlValue] = {"namelists": run.namelists, "outputs": run.outputs}
+    running |= _given(arguments=run.arguments, files=run.files, launcher=run.launcher)
+    running |= {"time_limit": run.time_limit, "memory_limit": run.memory_limit}
+    lines = ["# What acclimate has to know of this model to build, run and compare it."]
+    lines += [f"# guessed: {sentence}" for sentence in manifest.guessed]
+    lines += toml_table("model", model) + toml_table("build", build) + toml_table("run", running)
+    for file, groups in run.short.items():
+        for group, variables in groups.items():
+            lines += toml_table(f'run.short."{file}".{group}', variables)
+    if manifest.steps is not None:
+        lines += toml_table("steps", {k: v for k, v in asdict(manifest.steps).items() if v})
+    return "\n".join(lines) + "\n"
+
+
+def _given(**lists: tuple[str, ...]) -> dict[str, TomlValue]:
+    return {key: values for key, values in lists.items() if values}
+
+
+def _from_toml(root: Path, file: Path) -> Manifest:
+    whole = read_toml(file)
+    whole.allow("model", "build", "run", "steps")
+    model = whole.table("model")
+    if model is None:
+        raise Problem(f"{FILE_NAME} has no [model] table", where=whole.place("model"))
+    model.allow(
+        "name", "sources", "exclude", "include_dirs", "defines", "flags", "fixed", "free",
+        "preprocess", "d_lines",
+    )  # fmt: skip
+    build = whole.table("build")
+    if build is not None:
+        build.allow("compiler", "flags", "link_flags")
+    include_dirs = model.texts("include_dirs")
+    for folder in include_dirs:
+        refuse_outside(model, "include_dirs", folder)
+        if not (root / folder).is_dir():
+            model.refuse("include_dirs", f"include folder '{folder}' does not exist")
+    d_lines = model.text("d_lines", "comment")
+    if d_lines not in ("comment", "code"):
+        model.refuse("d_lines", '\'model.d_lines\' must be "comment" or "code"')
+    return Manifest(
+        root=root,
+        name=model.text("name", root.name),
+        sources=_sources(root, model),
+        include_dirs=include_dirs,
+        defines=model.texts("defines"),
+        flags=model.texts("flags") + (build.texts("flags") if build else ()),
+        fixed=model.texts("fixed"),
+        free=model.texts("free"),
+        preprocess=model.texts("preprocess"),
+        d_lines_are_code=d_lines == "code",
+        compiler=build.text("compiler", "gfortran") if build else "gfortran",
+        link_flags=build.texts("link_flags") if build else (),
+        run=_run(root, whole.table("run")),
+        steps=_steps(root, whole.table("steps")),
+    )
+
+
+def _sources(root: Path, model: TomlTable) -> tuple[str, ...]:
+    patterns = model.texts("sources")
+    if not patterns:
+        model.refuse("sources", "'model.sources' is missing or empty", hint='e.g. ["src/*.f90"].')
+    found = {file for pattern in patterns for file in expand_glob(root, model, "sources", pattern)}
+    for pattern in model.texts("exclude"):
+        found -= set(expand_glob(root, model, "exclude", pattern))
+    return tuple(sorted(found))
+
+
+def _run(root: Path, table: TomlTable | None) -> RunSpec:
+    if table is None:
+        return RunSpec()
+    table.allow(
+        "arguments", "namelists", "files", "outputs", "time_limit", "memory_limit", "launcher",
+        "short",
+    )  # fmt: skip
+    namelists = table.texts("namelists")
+    for name in namelists:
+        refuse_outside(table, "namelists", name)
+        if not (root / name).is_file():
+            table.refuse("namelists", f"namelist file '{name}' does not exist")
+    for pattern in table.texts("files"):
+        expand_glob(root, table, "files", pattern)
+    for pattern in table.texts("outputs"):
+        refuse_outside(table, "outputs", pattern)
+    short = table.table("short")
+    return RunSpec(
+        arguments=table.texts("arguments"),
+        namelists=namelists,
+        files=table.texts("files"),
+        outputs=table.texts("outputs"),
+        time_limit=table.number("time_limit", 300.0),
+        memory_limit=int(table.number("memory_limit", 4096)),
+        launcher=table.texts("launcher"),
+        short=_edits(short, namelists) if short is not None else {},
+    )
+
+
+def _edits(short: TomlTable, namelists: tuple[str, ...]) -> NamelistEdits:
+    """`[run.short."file".group]` tables."""
+    edits: dict[str, dict[str, dict[str, NamelistValue]]] = {}
+    for file in short:
+        groups = short.table(file)
+        if file not in namelists:
+            short.refuse(file, f"'{file}' is not listed in 'run.namelists'")
+        assert groups is not None
+        for group in groups:
+            variables = groups.table(group)
+            assert variables is not None
+            values = {name.lower(): _value(variables, name) for name in variables}
+            edits.setdefault(file, {})[group.lower()] = values
+    return edits
+
+
+def _value(table: TomlTable, key: str) -> NamelistValue:
+    return _namelist_value(table, key, table.raw(key))
+
+
+def _namelist_value(table: TomlTable, key: str, value: object) -> NamelistValue:
+    if isinstance(value, list):
+        return tuple(_namelist_value(table, key, item) for item in value)
+    if not isinstance(value, bool | int | float | str):
+        table.refuse(key, f"'{key}' must be a number, a string, true, false or a list of them")
+    return value
+
+
+_STEPS_HINT = "name namelist, group and variable, or give 'count', the number of steps of a run."
+
+
+def _steps(root: Path, table: TomlTable | None) -> StepSpec | None:
+    if table is None:
+        return None
+    table.allow("namelist", "group", "variable", "count")
+    if "count" in table:
+        for key in ("namelist", "group", "variable"):
+            if key in table:
+                table.refuse(key, "'steps.count' stands alone", hint=f"remove '{key}' or 'count'.")
+        count = table.raw("count")
+        if not isinstance(count, int) or isinstance(count, bool) or count <= 0:
+            table.refuse("count", "'steps.count' must be a positive whole number")
+        return StepSpec(count=count)
+    for key in ("namelist", "group", "variable"):
+        if key not in table:
+            table.refuse(key, f"'steps.{key}' is missing", hint=_STEPS_HINT)
+    namelist = table.text("namelist", "")
+    if not (root / namelist).is_file():
+        table.refuse("namelist", f"namelist file '{namelist}' does not exist")
+    return StepSpec(namelist, table.text("group", "").lower(), table.text("variable", "").lower())
