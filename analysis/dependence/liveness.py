@@ -63,8 +63,8 @@ class Liveness:
         """May the variable's value be read after the loop?"""
         if not is_private_to(symbol, self._unit) or symbol.name in self._always:
             return True
-        if self._jumps:
-            return symbol.name in self._outside(loop)
+        if self._jumps and id(loop) not in self._after:
+            self._after[id(loop)] = self._outside(loop)
         return symbol.name in self._after[id(loop)]
 
     def _outside(self, loop: Do) -> Names:
