@@ -5,6 +5,7 @@ over its iteration, so work arrays that every iteration fills anew do not count 
 with GOTO, and behind anything opaque, every name that occurs outside the loop counts.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -55,7 +56,9 @@ class Liveness:
         self._loops: list[_Loop] = []
         self._always = self._read_elsewhere()
         statements = list(inside(self._unit.body))
-        self._jumps = has_opaque(self._unit.body) or any(_leaves_structure(s) for s in statements)
+        self._opaque = has_opaque(self._unit.body)
+        self._jumps = self._opaque or any(_leaves_structure(s) for s in statements)
+        self._mentions = _mentions(statements) if self._jumps else Counter()
         if not self._jumps:
             self._before(self._unit.body, frozenset())
 
@@ -68,17 +71,13 @@ class Liveness:
         return symbol.name in self._after[id(loop)]
 
     def _outside(self, loop: Do) -> Names:
-        own = {id(s) for s in inside([loop])}
-        names: set[str] = set()
-        for statement in inside(self._unit.body):
-            if id(statement) not in own:
-                names |= _mentioned(own_expressions(statement))
-                if has_opaque([statement]):
-                    names |= set(self._unit.symbols)
-            elif isinstance(statement, Do) and statement is not loop:
-                continue
-        names |= self._exposed_in(loop)[1]
-        return frozenset(names)
+        """What is read where the order is not known: anything mentioned by other statements."""
+        if self._opaque:
+            return frozenset(self._unit.symbols) | self._mentions.keys()
+        left = self._mentions.copy()
+        left.subtract(_mentions(inside([loop])))
+        names = (name for name, statements in left.items() if statements)
+        return frozenset(names) | self._exposed_in(loop)[1]
 
     def _read_elsewhere(self) -> Names:
         """Names read through ASSOCIATE, NAMELIST or contained procedures."""
@@ -180,6 +179,13 @@ def _leaves_structure(statement: Statement) -> bool:
     if isinstance(statement, Jump):
         return statement.keyword not in ("cycle", "exit", "return", "stop", "error stop")
     return bool([b for b in getattr(statement, "branches", ()) if isinstance(b, str)])
+
+
+def _mentions(statements: Iterable[Statement]) -> Counter[str]:
+    """Names, and how many of the statements mention each."""
+    return Counter(
+        name for statement in statements for name in _mentioned(own_expressions(statement))
+    )
 
 
 def _mentioned(exprs: Iterable[Expr]) -> Names:
