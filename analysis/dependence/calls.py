@@ -117,10 +117,8 @@ class Calls(References):
             self.read(value, at)
         else:
             self.read_subscripts(designator, at)
-            below = f"{designator.key}%"  # the callee may ask about it, or about a component
-            anew = any(key.startswith(below) for key in self._context.reallocated)
-            if anew or "allocatable" in designator.last.attributes:
-                self.ask(designator, at)
+            if "allocatable" in designator.last.attributes:
+                self.ask(designator, at)  # an unallocated one is absent to the callee
 
 
 class _Call:
@@ -188,6 +186,10 @@ class _Call:
             target = self._placed_definition(key, definition)
             if target is not None:
                 self._definitions.append(target)
+        for asked in self._summary.asked:
+            placed = self._placed(asked)
+            if placed is not None:
+                self._references.note_asked(placed)
         for access in self._accesses:
             if not access.write:
                 self._references.note(access)

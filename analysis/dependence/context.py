@@ -81,6 +81,15 @@ class Context:
     def initial_value(self, key: str) -> Affine:
         return self.values.at_start(key) if self.is_modified(key) else self.values.entry(key)
 
+    def is_reallocated(self, key: str, is_aliased: bool) -> bool:
+        """May the walked statements change the allocation, bounds or length of the place?
+
+        Of what a pointer may point to, they may change it under any name.
+        """
+        return (is_aliased and bool(self.reallocated)) or any(
+            self.storage.overlapping(key, other) for other in self.reallocated
+        )
+
     def changes_to(self, key: str) -> int:
         """How often the walk has met writes to the storage area of the place."""
         return self._changes.get(root(key), 0)

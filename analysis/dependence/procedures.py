@@ -266,7 +266,27 @@ def _summary(unit: Unit, context: Context, exits: list[State]) -> Summary:
         tuple(record.calls),
         tuple(record.overlaps),
         _touches(record.accesses, unit),
+        tuple(
+            _as_effect(asked, unit, context.values, jumps=False)
+            for key, asked in record.asked.items()
+            if outlives(key, asked.symbol, unit)
+        ),
+        _allocated(unit, context),
     )
+
+
+def _allocated(unit: Unit, context: Context) -> frozenset[str]:
+    """What a call may allocate anew of what outlives it, INTENT(OUT) included."""
+    symbols = [unit.symbols[name] for name in unit.args if name in unit.symbols]
+    reset = [s.name for s in symbols if context.storage.types.is_reset(s)]
+    found = map(context.expressions.places.designator, map(Name, reset))
+    keys = {*context.reallocated, *(designator.key for designator in found if designator)}
+    return frozenset(key for key in keys if _is_kept(key, unit))
+
+
+def _is_kept(key: str, unit: Unit) -> bool:
+    symbol = unit.symbols.get(key.partition("%")[0].rpartition("::")[2])
+    return is_shared(key, unit) or (symbol is not None and outlives(key, symbol, unit))
 
 
 def _touches(accesses: list[Access], unit: Unit) -> tuple[tuple[Touch, Symbol], ...]:
@@ -304,11 +324,7 @@ def _unknown(values: Values) -> Literal:
 
 
 def _anywhere(access: Access, values: Values) -> Access:
-    return access._replace(
-        subscripts=tuple(Extent.UNKNOWN for _ in access.subscripts),
-        declared=tuple(None for _ in access.declared),
-        conditions=(_unknown(values),),
-    )
+    return access.anywhere._replace(conditions=(_unknown(values),))
 
 
 def _mentions_inner_index(definition: Definition, values: Values) -> bool:
@@ -356,11 +372,15 @@ def _widened(after: Summary, before: Summary) -> Summary:
         tuple(sorted({*before.calls, *after.calls})),
         after.overlaps,
         after.touches,
+        tuple({asked.key: asked for asked in (*before.asked, *after.asked)}.values()),
+        before.allocated | after.allocated,
     )
 
 
-def _extent(summary: Summary) -> tuple[frozenset[object], frozenset[object], tuple[str, ...]]:
+def _extent(summary: Summary) -> tuple[object, ...]:
     return (
+        frozenset(asked.key for asked in summary.asked),
+        summary.allocated,
         frozenset((a.key, a.write) for a in summary.accesses),
         frozenset(flag.trait for flag in summary.flags),
         summary.calls,

@@ -11,7 +11,7 @@ from acclimate.analysis.dependence.modification import Modification, references_
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.dependence.summary import is_shared
-from acclimate.analysis.ir import Apply, Assignment, Expr, Statement, Unit
+from acclimate.analysis.ir import Apply, Assignment, Expr, Statement
 from acclimate.analysis.names.resolution import Procedures
 
 
@@ -54,18 +54,16 @@ def _by_call(callee: Expr, args: tuple[Expr, ...], modification: Modification) -
     if not isinstance(resolution, Procedures):
         return  # nothing is known of it, which is an obstacle already
     for unit in resolution.candidates:
-        written = modification.summary_of(unit).written
-        yield from (key for key in written if is_shared(key, unit))
-        names = {key.partition("%")[0].rpartition("::")[2] for key in written}
-        for dummy, actual in bound_arguments(unit, callee, args):
-            designator = places.designator(actual)
-            if dummy in names and designator is not None and _may_allocate(unit, dummy):
-                yield designator.key
-
-
-def _may_allocate(unit: Unit, dummy: str) -> bool:
-    symbol = unit.symbols.get(dummy)
-    return symbol is not None and ("allocatable" in symbol.attributes or _is_derived(symbol.type))
+        actuals = dict(bound_arguments(unit, callee, args))
+        for key in modification.summary_of(unit).allocated:
+            area, percent, path = key.partition("%")
+            name = area.rpartition("::")[2]
+            if is_shared(key, unit) or name not in unit.args:
+                yield key
+            elif name in actuals:
+                designator = places.designator(actuals[name])
+                if designator is not None:
+                    yield designator.key + percent + path
 
 
 def _is_derived(kind: str | None) -> bool:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from acclimate.analysis.dependence.affine import Affine
 from acclimate.analysis.dependence.conditions import Literal
-from acclimate.analysis.dependence.regions import Region, Subscript
+from acclimate.analysis.dependence.regions import Extent, Region, Subscript
 from acclimate.analysis.ir import Symbol
 from acclimate.analysis.source import Lines
 
@@ -74,6 +74,19 @@ class Access(NamedTuple):
     def exposed(self) -> bool:
         return not self.write and bool(self.left)
 
+    @property
+    def is_aliased(self) -> bool:
+        return self.is_target or self.through_pointer
+
+    @property
+    def anywhere(self) -> "Access":
+        """The same to an unknown part of the place."""
+        return self._replace(
+            subscripts=tuple(Extent.UNKNOWN for _ in self.subscripts),
+            declared=tuple(None for _ in self.declared),
+            conditions=(),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Location:
@@ -103,6 +116,7 @@ class Record:
     inner_indices: list[str] = field(default_factory=list)  # keys
     atomic_lines: list[Lines] = field(default_factory=list)
     overlaps: list[Overlap] = field(default_factory=list)
+    asked: dict[str, Access] = field(default_factory=dict)  # places of unchanged allocation
     names: dict[str, str] = field(default_factory=dict)  # key -> name in the unit
     symbols: dict[str, Symbol] = field(default_factory=dict)  # key -> root symbol
 

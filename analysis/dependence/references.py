@@ -98,10 +98,39 @@ class References(ABC):
                 self._follow(step, at)
 
     def ask(self, designator: Designator, at: Lines) -> None:
-        """Allocation and bounds are a value of the object where assignments may change them."""
-        context = self._context
-        if any(context.storage.overlapping(designator.key, k) for k in context.reallocated):
+        """Allocation and bounds are a value of the object where assignments may change them.
+
+        Where they are not changed here, callers may change them between two calls.
+        """
+        context, key = self._context, designator.key
+        if context.is_reallocated(key, designator.through_pointer or designator.is_target):
             self.access(designator, at, write=False)
+        elif key not in context.record.asked:
+            place = Access(
+                key,
+                tuple(Extent.UNKNOWN for _ in designator.subscripts),
+                False,
+                at,
+                (),
+                designator.root,
+                tuple(None for _ in designator.subscripts),
+                through_pointer=designator.through_pointer,
+                is_target=designator.is_target,
+                pointer_rank=designator.pointer_rank,
+                part=designator.part,
+                kind=designator.last.type,
+            )
+            context.record.symbols.setdefault(key, designator.root)
+            context.record.asked[key] = place
+
+    def note_asked(self, asked: Access) -> None:
+        """Put what a callee asks about, as a place of ours, on record."""
+        if self._context.is_reallocated(asked.key, asked.is_aliased):
+            self.note(asked)
+        else:
+            record = self._context.record
+            record.symbols.setdefault(asked.key, asked.symbol)
+            record.asked.setdefault(asked.key, asked.anywhere)
 
     def _follow(self, expr: Expr, at: Lines) -> None:
         """An expression that does more than read data objects."""

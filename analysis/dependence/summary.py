@@ -28,6 +28,8 @@ class Summary:
     calls: tuple[str, ...] = ()
     overlaps: tuple[Overlap, ...] = ()  # of arguments, in calls the procedure makes
     touches: tuple[tuple[Touch, Symbol], ...] = ()  # by place, reads first
+    asked: tuple[Access, ...] = ()  # reads of allocation or bounds alone, anywhere in a place
+    allocated: frozenset[str] = frozenset()  # keys of what it may allocate anew or resize
 
     @cached_property
     def told(self) -> tuple[Flag, ...]:

@@ -1018,3 +1018,49 @@ def test_the_size_of_an_array_that_keeps_its_shape(judge):
         end subroutine
     """)
     assert facts.verdict is Verdict.PARALLEL
+
+
+_SIZED_IN_CALLEE = """
+    module m
+      type t
+        real, allocatable :: s(:), other(:)
+      end type
+      real, allocatable :: q(:)
+    contains
+      integer function extent(o)
+        type(t) :: o
+        extent = size(o%s)
+      end function
+      integer function width()
+        width = size(q)
+      end function
+      subroutine put(k)
+        integer :: k
+        q(k) = 1.0
+      end subroutine
+      subroutine outer(a, o, w, n)
+        integer :: n, i
+        real :: a(n)
+        type(t) :: o(n), w
+        do i = 2, n !<
+          {body}
+        end do
+      end subroutine
+    end module
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "a(i) = extent(o(i))\n o(i) = w",
+        "o(i) = w\n a(i) = extent(o(i))",
+        "a(i) = extent(o(i-1))\n o(i)%other = [1.0, 2.0]",
+        "a(i) = extent(o(i-1))\n if (a(i) > 3.0) a(i) = 3.0",
+        "a(i) = width()\n call put(i)",
+        "a(i) = width()\n q(i) = 1.0",
+    ],
+)
+def test_a_callee_asks_what_no_other_iteration_changes(judge, body):
+    facts = judge(_SIZED_IN_CALLEE.replace("{body}", body))
+    assert facts.verdict is Verdict.PARALLEL, facts.obstacles
