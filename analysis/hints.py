@@ -8,10 +8,24 @@ as well, and so does `skip`; `parallel` and `private` are said of the one loop.
 from bisect import bisect_right
 from difflib import get_close_matches
 
+from acclimate.analysis.dependence.associations import Associations
+from acclimate.analysis.dependence.promises import bare
 from acclimate.analysis.dependence.statements import bodies, inside
+from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.directives import split_arguments, words
 from acclimate.analysis.facts import Hint
-from acclimate.analysis.ir import Assignment, Directive, Do, Forall, Statement, Unit, Where
+from acclimate.analysis.ir import (
+    Assignment,
+    Component,
+    Directive,
+    Do,
+    Expr,
+    Forall,
+    Name,
+    Statement,
+    Unit,
+    Where,
+)
 from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.problems import Problem
 from acclimate.analysis.project import Project
@@ -30,7 +44,8 @@ class Hints:
     """The hints of one unit.
 
     Raises:
-        Problem: a hint has an unknown word or name, or stands before no loop.
+        Problem: a hint has an unknown word or name, takes for an index table what is none, or
+            stands before no loop or array statement.
     """
 
     def __init__(self, project: Project, unit: Unit) -> None:
@@ -39,6 +54,7 @@ class Hints:
         self._inherited: dict[int, tuple[Hint, ...]] = {}
         directives = [d for d in unit.directives if d.sentinel == SENTINEL]
         if directives:
+            self._associations = Associations(unit.body)
             self._attach(directives)
             self._hand_down(unit.body, ())
 
@@ -64,9 +80,16 @@ class Hints:
             following = by_file.get(directive.at.file, [])
             place = bisect_right([s.at.first for s in following], directive.at.last)
             target = following[place] if place < len(following) else None
-            if not isinstance(target, Do | Assignment | Where | Forall):
+            if target is None or not self._is_judged(target):
                 raise self._problem(directive.at, "a hint stands before no loop", _EXAMPLE)
             self._own[id(target)] = (*self.of(target), *self._parsed(directive))
+
+    def _is_judged(self, statement: Statement) -> bool:
+        """Is it a loop, or does it assign to an array?"""
+        if not isinstance(statement, Assignment):
+            return isinstance(statement, Do | Where | Forall)
+        target = replaced(statement.target, self._associations.at(statement))
+        return bool(self._project.rank(self._unit, target))
 
     def _hand_down(self, statements: list[Statement], given: tuple[Hint, ...]) -> None:
         for statement in statements:
@@ -110,6 +133,20 @@ class Hints:
                     f"'{root}' is no variable of '{self._unit.name}'",
                     f"did you mean '{near[0]}'?" if near else "name a variable of the loop",
                 )
+            if word == "injective" and not self._is_table(name):
+                raise self._problem(
+                    at,
+                    f"'{name}' is no index table",
+                    "name an integer array that subscripts are taken from",
+                )
+
+    def _is_table(self, name: str) -> bool:
+        root, *path = bare(name).split("%")
+        expr: Expr = Name(root)
+        for component in path:
+            expr = Component(expr, component)
+        kind = self._project.type_of(self._unit, expr)
+        return kind in ("integer", None) and self._project.rank(self._unit, expr) != 0
 
     def _problem(self, at: Lines, what: str, hint: str) -> Problem:
         where = Span(self._project.manifest.root / at.file, at.first)

@@ -229,6 +229,13 @@ class Values:
     def varies(self, form: Affine) -> bool:
         return any(self._atoms[number].variant for number, _ in form.terms)
 
+    def mentions(self, form: Affine, number: int) -> bool:
+        """Does the form speak of the atom, inside of terms too?"""
+        return any(
+            other == number or any(self.mentions(arg, number) for arg in self._atoms[other].args)
+            for other, _ in form.terms
+        )
+
     def is_inner(self, number: int) -> bool:
         return self._atoms[number].kind is AtomKind.INNER
 

@@ -9,6 +9,7 @@ from acclimate.analysis.dependence.exact import formula
 from acclimate.analysis.dependence.privatisation import Copy
 from acclimate.analysis.dependence.promises import Promises
 from acclimate.analysis.dependence.records import Access
+from acclimate.analysis.dependence.regions import Extent
 from acclimate.analysis.dependence.scalars import Clauses, LiveAfter
 from acclimate.analysis.dependence.solver import is_unsatisfiable, solver
 from acclimate.analysis.dependence.tables import in_positions
@@ -36,7 +37,7 @@ class ArrayJudge:
         if not clashes:
             return
         name = self._name(clashes[0][0].key)
-        if self._privatise(accesses, name) or self._promised_private(accesses, name, clashes):
+        if self._privatise(accesses, name) or self._promised_private(accesses, name):
             return
         if self._are_apart(clashes):
             return
@@ -141,21 +142,29 @@ class ArrayJudge:
             return []
         return [self._name(table) for table in found.tables]
 
-    def _promised_private(
-        self, accesses: Sequence[Access], name: str, clashes: list[Clash]
-    ) -> bool:
+    def _promised_private(self, accesses: Sequence[Access], name: str) -> bool:
         promise = self._promises.private(name)
         if promise is None or len({access.key for access in accesses}) > 1:
             return False
         if any(a.whole_procedure or a.through_pointer for a in accesses):
             return False  # a copy would not be what they refer to
-        first = accesses[0]
-        if first.exposed and not first.conditions and any(c[2].certain for c in clashes):
+        if self._needs_one_array(accesses):
             return False
         refs = tuple(dict.fromkeys(access.at for access in accesses))
         self._clauses.private.add(name)
         self._clauses.conditions.append(Condition(ConditionKind.PRIVATE, (name,), refs, promise))
         return True
+
+    def _needs_one_array(self, accesses: Sequence[Access]) -> bool:
+        """Would copies lose what is read before the iteration writes, or read after the loop?"""
+        first, values = accesses[0], self._context.values
+        if first.exposed and not first.conditions:
+            return True
+        if not self._live_after(first.symbol):
+            return False
+        forms = [s for a in accesses if a.write for s in a.subscripts if not isinstance(s, Extent)]
+        placed = any(values.mentions(form, values.loop) for form in forms)  # by the iteration
+        return placed or all(access.write for access in accesses)
 
     # --- cures -----------------------------------------------------------------------------------
 

@@ -92,6 +92,8 @@ class ScalarJudge:
             return False  # a copy would not be what they refer to
         if first.exposed and not first.conditions:
             return False
+        if all(access.write for access in accesses) and self._live_after(first.symbol):
+            return False  # a result: a copy would lose it
         self._clauses.private.add(name)
         if self._needs_promise(key, accesses):
             refs = tuple(dict.fromkeys(access.at for access in accesses))

@@ -33,6 +33,9 @@ end subroutine
         ("!$acclimate skip(a)", "'skip' takes no names", "write skip alone"),
         ("!$acclimate private(a", "'private(a': the parentheses do not match", "the words are"),
         ("!$acclimate injective(idy)", "'idy' is no variable of 's'", "did you mean 'idx'?"),
+        ("!$acclimate injective(a)", "'a' is no index table", "name an integer array"),
+        ("!$acclimate injective(n)", "'n' is no index table", "name an integer array"),
+        ("!$acclimate injective(p(:))", "'p(:)' is no index table", "name an integer array"),
         ("!$acclimate 7", "'7' is not a hint", "the words are"),
         ("!$acclimate", "'' is not a hint", "the words are"),
     ],
@@ -45,8 +48,9 @@ def test_what_is_no_hint_is_an_error(project_of, hint, what, step):
     assert (error.value.where.path.name, error.value.where.line) == ("s.f90", 6)
 
 
-def test_a_hint_before_no_loop_is_an_error(project_of):
-    text = FREE.format(hint="").replace("  i = 1", "  !$acclimate skip\n  return")
+@pytest.mark.parametrize("statement", ["return", "i = 1", "a(1) = 0.0", "x%y = 1.0"])
+def test_a_hint_before_no_loop_is_an_error(project_of, statement):
+    text = FREE.format(hint="").replace("  i = 1", f"  !$acclimate skip\n  {statement}")
     with pytest.raises(Problem, match="a hint stands before no loop"):
         check(project_of({"s.f90": text}))
 
@@ -89,6 +93,38 @@ c$acclimate injective(idx)
 def test_a_hint_before_an_array_statement(project_of):
     text = FREE.format(hint="").replace("  a = 0.0", "  !$acclimate skip\n  a = 0.0")
     assert hints(project_of({"s.f90": text}), 13) == [("skip", 12)]
+
+
+@pytest.mark.parametrize("statement", ["b = 0.0", "b(1:n) = 0.0", "where (b > 0.0) b = 0.0"])
+def test_a_hint_before_an_array_statement_on_an_associate_name(project_of, statement):
+    block = f"  associate (b => a)\n  !$acclimate skip\n  {statement}\n  end associate"
+    text = FREE.format(hint="").replace("  a = 0.0", block)
+    assert hints(project_of({"s.f90": text}), 14) == [("skip", 13)]
+
+
+def test_a_component_may_be_an_index_table(project_of):
+    text = """
+module m
+  type t
+    integer :: one, many(9)
+    real :: x(9)
+  end type
+contains
+  subroutine s(a, f)
+    real :: a(9)
+    type(t) :: f(9)
+    integer :: i
+    !$acclimate injective({table})
+    do i = 1, 9
+      a(f(1)%many(i)) = a(f(i)%one)
+    end do
+  end subroutine
+end module
+"""
+    for table in ("f%one", "f(1)%many", "f%many"):
+        check(project_of({"s.f90": text.format(table=table)}))
+    with pytest.raises(Problem, match="'f%x' is no index table"):
+        check(project_of({"s.f90": text.format(table="f%x")}))
 
 
 def test_the_text_of_a_hint_is_the_hint():

@@ -340,6 +340,55 @@ def test_the_hint_private_covers_a_work_array_of_the_caller(judge):
     assert conditions(facts) == [("private", ("w",))]
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "a(idx(i)) = a(i)",  # a copy has no value where it is read
+        "a(idx(i)) = 2.0",  # results
+        "a(idx(i)) = b(i)\n b(i) = 2.0 * a(idx(i))",
+        "q(idx(i)) = 2.0",
+        "q(idx(i)) = b(i)\n b(i) = 2.0 * q(idx(i))",
+        "a(i) = b(i)\n a(i+1) = 2.0 * a(i)",
+    ],
+)
+def test_the_hint_private_does_not_cover_results(judge, body):
+    name = body[0]
+    facts = judge(f"""
+        module m
+          real :: q(99)
+        contains
+          subroutine outer(a, b, idx, n)
+            integer :: n, i, idx(n)
+            real :: a(n), b(n)
+            !$acclimate private({name})
+            do i = 1, n - 1 !<
+              {body}
+            end do
+          end subroutine
+        end module
+    """)
+    assert facts.verdict in (Verdict.SERIAL, Verdict.UNKNOWN), facts
+    assert name not in facts.private
+    assert [finding.claim for finding in facts.findings] == [f"acclimate private({name})"]
+
+
+@pytest.mark.parametrize("condition", ["", "if (a(i) > 0.0) "])
+def test_the_hint_private_does_not_lose_the_last_value_of_a_scalar(judge, condition):
+    facts = judge(f"""
+        subroutine outer(a, s, n)
+          integer :: n, i
+          real :: a(n), s
+          !$acclimate private(s)
+          do i = 1, n !<
+            {condition}s = a(i)
+          end do
+        end subroutine
+    """)
+    assert facts.unproved == ()
+    assert facts.last_values == ("s",) if not condition else facts.verdict is Verdict.REWRITE
+    assert bool(facts.findings) == bool(condition)
+
+
 def test_array_statements_have_conditions_too(judge):
     facts = judge("""
         subroutine outer(p, q, n)
