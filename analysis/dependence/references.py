@@ -2,13 +2,11 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from acclimate.analysis.dependence.affine import Affine, of_atom
 from acclimate.analysis.dependence.aliasing import WHOLE, Designator, pointed
 from acclimate.analysis.dependence.cases import with_cases
-from acclimate.analysis.dependence.conditions import Facts, Literal, at_most, facts_of
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.evaluation import Evaluator
 from acclimate.analysis.dependence.expressions import Inquiry
@@ -16,6 +14,7 @@ from acclimate.analysis.dependence.intrinsics import INTRINSIC_OPERATORS
 from acclimate.analysis.dependence.records import Access, Trait
 from acclimate.analysis.dependence.regions import Definition, Extent, Region, Side, Subscript
 from acclimate.analysis.dependence.substitution import replaced
+from acclimate.analysis.dependence.unwritten import Unwritten
 from acclimate.analysis.ir import (
     Apply,
     Binary,
@@ -39,24 +38,6 @@ from acclimate.analysis.names.resolution import (
 from acclimate.analysis.source import Lines
 
 
-@dataclass(frozen=True, slots=True)
-class _Basis:
-    """What decides on the unwritten parts of a read; the same for most reads of a statement."""
-
-    definitions: tuple[Definition, ...]
-    conditions: tuple[Literal, ...]
-    declared: Region
-    facts: tuple[Literal, ...]
-
-    def is_that_of(self, other: "_Basis") -> bool:
-        return (
-            self.definitions is other.definitions
-            and self.conditions is other.conditions
-            and self.declared is other.declared
-            and self.facts is other.facts
-        )
-
-
 class _Located(NamedTuple):
     """Where a reference lies; the same while what its subscripts are computed from is."""
 
@@ -72,7 +53,7 @@ class References(ABC):
         self._context, self._evaluator = context, evaluator
         self._located: dict[int, _Located] = {}  # by the id of a designator
         self._reads: dict[object, object] = {}  # the last read of each, as in `_is_repeated`
-        self._known: dict[str, tuple[_Basis, dict[Region, tuple[Region, ...]]]] = {}
+        self._unwritten = Unwritten(context)
 
     @abstractmethod
     def invoke(self, callee: Expr, args: tuple[Expr, ...], at: Lines) -> None:
@@ -308,7 +289,7 @@ class References(ABC):
             if operator is None and self._is_repeated(id(designator), key, located.subscripts):
                 return
             self._context.record.mention(key, designator.root)
-            left = self._left(key, located.region, conditions, declared)
+            left = self._unwritten.left(key, located.region, conditions, declared)
         access = Access(
             key,
             located.subscripts,
@@ -370,7 +351,7 @@ class References(ABC):
             self._note_write(access, sure=False)
             return
         region = context.coverage.read(access.subscripts, access.declared)
-        left = self._left(access.key, region, access.conditions, access.declared)
+        left = self._unwritten.left(access.key, region, access.conditions, access.declared)
         self._note_read(access._replace(left=left))
 
     def is_noted(self, read: Access) -> bool:
@@ -395,25 +376,6 @@ class References(ABC):
             if region_written is not None:
                 context.state.define(access.key, Definition(region_written, access.conditions))
 
-    def _left(
-        self, key: str, region: Region, conditions: tuple[Literal, ...], declared: Region
-    ) -> tuple[Region, ...]:
-        """The parts of a region that is read that the iteration has not surely written."""
-        context = self._context
-        definitions = context.state.definitions_of(key, len(region))
-        if not definitions:
-            return (region,)
-        basis = _Basis(definitions, conditions, declared, context.prover.facts)
-        known = self._known.get(key)
-        if known is None or not basis.is_that_of(known[0]):
-            known = self._known[key] = (basis, {})
-        left = known[1].get(region)
-        if left is None:
-            within = _within_bounds(region, declared)
-            facts = Facts(within, facts_of(conditions))
-            left = known[1][region] = context.coverage.left(region, facts, definitions)
-        return left
-
     def store(
         self,
         target: Expr,
@@ -432,14 +394,3 @@ class References(ABC):
             return
         self.read_subscripts(designator, at)
         self.access(designator, at, write=True, operator=operator, sure=sure, value=value)
-
-
-def _within_bounds(region: Region, declared: Region) -> tuple[Literal, ...]:
-    """A reference lies inside the declared bounds, in a program that conforms."""
-    return tuple(
-        literal
-        for side, extent in zip(region, declared, strict=True)
-        if side is not None and extent is not None and side is not extent
-        for literal in (at_most(extent.low, side.low), at_most(side.high, extent.high))
-        if literal.form.terms
-    )
