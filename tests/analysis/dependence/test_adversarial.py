@@ -23,7 +23,7 @@ def test_there_are_many():
     assert len(list(loops())) >= 200
 
 
-@pytest.mark.parametrize("source", loops())
+@pytest.mark.parametrize("source", list(loops()))
 def test_it_must_wait(judge, source):
     facts = judge(source)
     plain = facts.verdict in (Verdict.PARALLEL, Verdict.REDUCTION) and not facts.unproved
