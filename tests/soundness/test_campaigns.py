@@ -101,7 +101,10 @@ class TestMutants:
 
 
 @pytest.mark.slow  # builds a whole model
-@pytest.mark.skipif("ACCLIMATE_MODEL" not in os.environ, reason="ACCLIMATE_MODEL names no model")
+@pytest.mark.skipif(
+    "ACCLIMATE_MODEL" not in os.environ,
+    reason="inconclusive: needs a model named by ACCLIMATE_MODEL",
+)
 def test_a_model_of_your_own(tmp_path):
     _, made = campaign(tmp_path, Path(os.environ["ACCLIMATE_MODEL"]))
     found = outcome_of(made, wall=3600.0)

@@ -98,7 +98,7 @@ def test_single_files_in_one_folder_have_work_folders_of_their_own(tmp_path):
     assert len(folders) == 3
 
 
-UNMOUNTED = pytest.mark.skipif(not Path("/sys").is_mount(), reason="sysfs is not mounted")
+UNMOUNTED = pytest.mark.skipif(not Path("/sys").is_mount(), reason="inconclusive: needs sysfs")
 
 
 @pytest.mark.parametrize("root", ["/proc/self", pytest.param("/sys", marks=UNMOUNTED)])
