@@ -14,7 +14,7 @@ from acclimate.verifier.limits import Finished, Limits, run_limited
 from acclimate.verifier.oracle.marks import Marks, mark_loops, ordered
 from acclimate.verifier.source_file import SourceFile, all_files
 
-_RUNTIME = Path(__file__).with_name("oracle.c")
+_WATCH = Path(__file__).with_name("watch")
 _LIMITS = Limits(wall=300.0, cpu=300.0, memory=4096)
 
 # Unoptimised, so that the program does what is written. Copies and fills are calls, or they would
@@ -58,11 +58,15 @@ def runtime_object(work: Path) -> Path:
         Problem: there is no C compiler.
     """
     made = work / "oracle.o"
-    flags = ("-std=gnu17", "-O2", "-g", "-fno-builtin", "-fno-omit-frame-pointer")
-    argv = ["gcc", *flags, "-fno-pie", "-c", str(_RUNTIME), "-o", str(made)]
-    done = run_limited(argv, cwd=work, limits=_LIMITS, logs=work / "oracle-build")
-    if not done.ok:
-        raise Problem(f"the oracle's runtime does not compile: {done.last_words}")
+    flags = ("-std=gnu17", "-O2", "-g", "-fno-builtin", "-fno-omit-frame-pointer", "-fno-pie")
+    sources = map(str, sorted(_WATCH.glob("*.c")))
+    compiled = ["gcc", *flags, "-fvisibility=hidden", "-r", *sources, "-o", str(made)]
+    # The names of the oracle's own functions are none of the model's business.
+    closed = ["objcopy", "--localize-hidden", str(made)]
+    for argv in (compiled, closed):
+        done = run_limited(argv, cwd=work, limits=_LIMITS, logs=work / "oracle-build")
+        if not done.ok:
+            raise Problem(f"the oracle's runtime does not compile: {done.last_words}")
     return made
 
 
