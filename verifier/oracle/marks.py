@@ -2,8 +2,8 @@
 
 A marked loop calls `oracle_begin` before its DO statement, names the storage its verdict speaks of
 by address (`oracle_range`), calls `oracle_iteration` first thing in every iteration and
-`oracle_end` behind its END DO (see watch/marks.c). Line markers keep every other statement on its own
-line. Nothing here looks at what the statements of a loop do.
+`oracle_end` behind its END DO (see watch/marks.c). Line markers keep every other statement on its
+own line. Nothing here looks at what the statements of a loop do.
 """
 
 import re
