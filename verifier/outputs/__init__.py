@@ -1,20 +1,24 @@
 """What a run left behind, as arrays: one reader a file, chosen by the file's extension.
 
 A reader module defines `EXTENSIONS` and `read(path) -> dict[str, Field]`; bytes are the fallback.
+One that can also write defines `replace_values(path, changed)`: a saved state may be perturbed.
 """
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 _FALLBACK = "*"
+_UNNAMED = re.compile(r"fort\.\d+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,11 +27,13 @@ class Field:
 
     `values` has any rank, in Fortran element order; `lower` are its lower bounds. `places`
     names the elements of a flat output ("line 3, number 2") where an index would say little.
+    `records` numbers the output times, where the last axis counts them.
     """
 
     values: NDArray[Any]
     lower: tuple[int, ...] = ()
     places: tuple[str, ...] | None = None
+    records: tuple[int, ...] | None = None
 
     def place(self, index: tuple[int, ...]) -> str:
         """How a person names the element at a zero-based `index`."""
@@ -46,14 +52,34 @@ Reader = Callable[[Path], dict[str, Field]]
 
 
 @cache
-def _readers() -> dict[str, Reader]:
-    found: dict[str, Reader] = {}
+def _modules() -> dict[str, ModuleType]:
+    found: dict[str, ModuleType] = {}
     for module in iter_modules(__path__):
         reader = import_module(f"{__name__}.{module.name}")
         for extension in reader.EXTENSIONS:
             assert extension not in found, f"two readers for {extension}"
-            found[extension] = reader.read
+            found[extension] = reader
     return found
+
+
+def _module(name: str) -> ModuleType:
+    """The reader of a file; `fort.11` is what a unit without a name is written to."""
+    if _UNNAMED.fullmatch(Path(name).name):
+        return _modules()[".bin"]
+    return _modules().get(Path(name).suffix.lower(), _modules()[_FALLBACK])
+
+
+def replace_values(path: Path, changed: Mapping[str, NDArray[Any]]) -> None:
+    """Write new values over variables of a file, which keep their type and shape.
+
+    Raises:
+        BadOutput: files of this kind cannot be written, or the file is damaged.
+    """
+    module = _module(path.name)
+    if not hasattr(module, "replace_values"):
+        raise BadOutput(f"values of '{path.suffix}' files cannot be replaced")
+    write: Callable[[Path, Mapping[str, NDArray[Any]]], None] = module.replace_values
+    write(path, changed)
 
 
 def read_outputs(folder: Path, names: Iterable[str]) -> tuple[dict[str, Field], tuple[str, ...]]:
@@ -84,6 +110,5 @@ def read_written(folder: Path, names: Iterable[str]) -> dict[str, Field]:
 
 
 def _read(folder: Path, name: str) -> dict[str, Field]:
-    path, readers = folder / name, _readers()
-    reader = readers.get(path.suffix.lower(), readers[_FALLBACK])
-    return {f"{name}:{variable}": field for variable, field in reader(path).items()}
+    reader: Reader = _module(name).read
+    return {f"{name}:{variable}": field for variable, field in reader(folder / name).items()}

@@ -5,9 +5,12 @@ bytes, rank, lower(rank), extent(rank), and the data in array element order; nat
 Fields follow one another until the end of the file.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from acclimate.verifier.outputs import BadOutput, Field
 
@@ -29,6 +32,19 @@ def read(path: Path) -> dict[str, Field]:
     if not fields:
         raise BadOutput("the file is empty")
     return fields
+
+
+def replace_values(path: Path, changed: Mapping[str, NDArray[Any]]) -> None:
+    """Write new values over the fields named in `changed`; type and shape stay."""
+    data, at = bytearray(path.read_bytes()), 0
+    whole = bytes(data)
+    while at < len(whole):
+        name, field, end = _field(whole, at)
+        if name in changed:
+            values = changed[name].astype(field.values.dtype)
+            data[end - field.values.nbytes : end] = values.tobytes(order="F")
+        at = end
+    path.write_bytes(bytes(data))
 
 
 def _field(data: bytes, at: int) -> tuple[str, Field, int]:

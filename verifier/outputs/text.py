@@ -1,11 +1,14 @@
-"""Formatted output: the numbers of every line, and the words between them."""
+"""Formatted output: tables by column, the numbers of every other line, and the words between.
+
+A table is a line of names and, directly below it, lines of as many numbers and nothing else.
+"""
 
 import re
 from pathlib import Path
 
 import numpy as np
 
-from acclimate.verifier.outputs import Field, raw
+from acclimate.verifier.outputs import Field, stream_binary
 
 EXTENSIONS = (".txt", ".dat", ".csv", ".log", ".out", ".stdout")
 _NUMBER = re.compile(
@@ -17,28 +20,67 @@ _THREE_DIGIT_EXPONENT = re.compile(r"(?<=\d)([+-]\d{3})$")  # 1.0-101, as Fortra
 
 
 def read(path: Path) -> dict[str, Field]:
-    """`numbers`: every number in order, as float64; `words`: each line with `#` for a number.
+    """One variable for each column of a table, named by its head; `numbers`: all other numbers.
 
-    Stars in place of a number (a field too narrow) stay in the words. A file that holds a zero
-    byte is no text, whatever it is called, and is its bytes.
+    All are float64, in order. `words`: each line with `#` for a number. A column called `step`
+    numbers the rows of its table. Stars in place of a number (a field too narrow) stay in the
+    words. A file that holds a zero byte is no text, whatever it is called, and is read as binary.
     """
     data = path.read_bytes()
     if b"\0" in data:
-        return raw.read(path)
+        return stream_binary.read(path)
     lines = data.decode("latin-1").splitlines()
-    numbers: list[float] = []
-    places: list[str] = []
-    words: list[str] = []
-    for row, line in enumerate(lines, 1):
-        found = _NUMBER.findall(line)
-        numbers += map(_value, found)
-        places += [f"line {row}, number {column}" for column in range(1, len(found) + 1)]
-        words.append(" ".join(_NUMBER.sub("#", line).split()))
+    found = [_NUMBER.findall(line) for line in lines]
+    words = [" ".join(_NUMBER.sub("#", line).split()) for line in lines]
+    fields: dict[str, Field] = {}
+    loose: list[tuple[int, int]] = []  # row and column, counted from 0, of numbers in no table
+    row = 0
+    while row < len(lines):
+        names = _names(lines[row]) if row + 1 < len(lines) else []
+        end = _end_of_table(found, words, row + 1, len(names)) if names else row + 1
+        loose += [(row, column) for column in range(len(found[row]))]
+        if end > row + 1:
+            fields |= _columns(names, found, range(row + 1, end), fields)
+        row = max(end, row + 1)
+    numbers = [_value(found[row][column]) for row, column in loose]
+    places = tuple(f"line {row + 1}, number {column + 1}" for row, column in loose)
+    fields["numbers"] = Field(np.array(numbers, np.float64), places=places)
+    fields["words"] = Field(
+        np.array(words, np.str_), places=tuple(f"line {n}" for n in range(1, len(words) + 1))
+    )
+    return fields
+
+
+def _names(line: str) -> list[str]:
+    """The names a line gives to columns: at least two words, none of them a number."""
+    names = line.strip().lstrip("#!").replace(",", " ").split()
+    named = len(names) >= 2 and len(set(names)) == len(names)
+    return names if named and not any(_NUMBER.fullmatch(name) for name in names) else []
+
+
+def _end_of_table(found: list[list[str]], words: list[str], row: int, width: int) -> int:
+    """The first row behind `row` that is not `width` numbers and nothing else."""
+    while row < len(found) and len(found[row]) == width and not words[row].strip("#, ;"):
+        row += 1
+    return row
+
+
+def _columns(
+    names: list[str], found: list[list[str]], rows: range, taken: dict[str, Field]
+) -> dict[str, Field]:
+    places = tuple(f"line {row + 1}" for row in rows)
+    columns = [[_value(found[row][number]) for row in rows] for number in range(len(names))]
+    lowered = [name.lower() for name in names]
+    steps: tuple[int, ...] | None = None
+    if "step" in lowered:
+        counted = columns[lowered.index("step")]
+        if all(step.is_integer() for step in counted) and len(set(counted)) == len(counted):
+            steps = tuple(int(step) for step in counted)
+    again = sum(name.split(" (")[0] == names[0] for name in taken)
+    suffix = f" ({again + 1})" if again else ""
     return {
-        "numbers": Field(np.array(numbers, np.float64), places=tuple(places)),
-        "words": Field(
-            np.array(words, np.str_), places=tuple(f"line {n}" for n in range(1, len(words) + 1))
-        ),
+        name + suffix: Field(np.array(column, np.float64), places=places, records=steps)
+        for name, column in zip(names, columns, strict=True)
     }
 
 
