@@ -6,6 +6,7 @@ Works on original text, so that a port can be read as well as the model it came 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from acclimate.analysis.ir import Directive
 from acclimate.analysis.source import Lines
@@ -79,10 +80,15 @@ def scan_lines(lines: Iterable[SourceLine], form: str) -> list[tuple[int, Direct
 
 def parse(directive: Directive) -> Construct:
     """Take a directive apart; words up to the first clause make its name."""
-    vocabulary = _ACC_WORDS if directive.sentinel == "acc" else _OMP_WORDS
+    return _construct(directive.sentinel, directive.text)
+
+
+@lru_cache(maxsize=1 << 15)  # every stage asks again, and one text stands in many places
+def _construct(sentinel: str, text: str) -> Construct:
+    vocabulary = _ACC_WORDS if sentinel == "acc" else _OMP_WORDS
     name: list[str] = []
     clauses: list[Clause] = []
-    for word, args in words(directive.text):
+    for word, args in words(text):
         if not clauses and word in vocabulary:
             name.append(word)
             if args is not None:

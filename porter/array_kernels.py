@@ -15,7 +15,7 @@ from acclimate.porter.rewrite import Refusal
 from acclimate.porter.routines import Routines
 from acclimate.porter.rule import Offload, Outcome, Rule
 from acclimate.porter.scope import Scope
-from acclimate.porter.selection import Kernel, statements_by_line
+from acclimate.porter.selection import Kernel
 
 
 class ArrayKernels:
@@ -82,7 +82,7 @@ def array_statements(
     launches: frozenset[int] = frozenset(),
 ) -> list[ArrayStatement]:
     """Array assignments and WHERE of a unit outside `launches` and one-line IFs."""
-    lines = statements_by_line(scope.unit)
+    lines = scope.by_line
     found: list[ArrayStatement] = []
 
     def look(inner: Scope, body: list[Statement]) -> None:

@@ -19,7 +19,7 @@ class CallSites:
 
     def __init__(self, scopes: Scopes) -> None:
         self._by_caller: dict[int, list[CallSite]] = {}
-        self._by_statement: dict[int, list[Invocation]] = {}
+        self._by_statement: dict[int, tuple[Invocation, ...]] = {}
         self._by_callee: dict[int, list[tuple[Scope, Invocation]]] = {}
         for unit in scopes.executable():
             scope = scopes.of(unit)
@@ -36,9 +36,9 @@ class CallSites:
         """Everything a unit refers to, in the order of the text."""
         return self._by_caller.get(id(unit), [])
 
-    def at(self, statement: Statement) -> list[Invocation]:
+    def at(self, statement: Statement) -> tuple[Invocation, ...]:
         """What one statement itself refers to."""
-        return self._by_statement.get(id(statement), [])
+        return self._by_statement.get(id(statement), ())
 
     def calls_of(self, callee: Unit) -> list[tuple[Scope, Invocation]]:
         """Where a procedure is referred to."""

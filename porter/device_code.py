@@ -31,7 +31,7 @@ from acclimate.porter.constants import integer_value
 from acclimate.porter.device_intrinsics import ARRAY_REDUCTIONS, ELEMENTAL, INQUIRY
 from acclimate.porter.invocations import STATEMENT_FUNCTION, Invocation, invocations
 from acclimate.porter.rewrite import Refusal
-from acclimate.porter.scope import Reference, Scope
+from acclimate.porter.scope import Reference, Scope, remembered
 from acclimate.porter.traversal import operands
 
 _SCALAR_TYPES = ("real", "integer", "logical", "complex", "double precision", "type(")
@@ -40,10 +40,15 @@ _SCALAR_TYPES = ("real", "integer", "logical", "complex", "double precision", "t
 def refusal_in(scope: Scope, body: Iterable[Statement]) -> Refusal | None:
     """The first reason why statements cannot be compiled for the device, None if there is none."""
     for statement in inside(body):
-        reason = _statement(scope, statement) or _names(scope, statement)
+        reason = _complaint(scope, statement)
         if reason:
             return Refusal(statement.at, *reason)
     return None
+
+
+@remembered
+def _complaint(scope: Scope, statement: Statement) -> tuple[str, str] | None:
+    return _statement(scope, statement) or _names(scope, statement)
 
 
 def calls_in(scope: Scope, body: Iterable[Statement]) -> Iterator[tuple[Statement, Invocation]]:
@@ -54,10 +59,11 @@ def calls_in(scope: Scope, body: Iterable[Statement]) -> Iterator[tuple[Statemen
                 yield statement, invocation
 
 
-def references_in(scope: Scope, statement: Statement) -> Iterator[Reference]:
+@remembered
+def references_in(scope: Scope, statement: Statement) -> tuple[Reference, ...]:
     """Data objects a statement itself names, the whole designator of each."""
-    for expr in own_expressions(statement):
-        yield from references(scope, expr)
+    exprs = own_expressions(statement)
+    return tuple(found for expr in exprs for found in references(scope, expr))
 
 
 def references(scope: Scope, expr: Expr) -> Iterator[Reference]:

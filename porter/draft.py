@@ -1,6 +1,7 @@
 """One consistent draft of a port for a given set of kernels, and what has to be withdrawn of it."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import Do, Shape, Symbol, Unit, UnitKind
@@ -56,12 +57,15 @@ class Draft:
         self._project = self.ground.scopes.project
         self.data = {id(kernel): kernel_data(kernel) for kernel in self.kernels}
         self.launches = frozenset(id(kernel.statement) for kernel in self.kernels)
+        self._by_unit: dict[int, list[Kernel]] = {}
+        for kernel in self.kernels:
+            self._by_unit.setdefault(id(kernel.scope.unit), []).append(kernel)
         called = {name for kernel in self.kernels for name in kernel.routines}
         self.routines = self.ground.routines.closure(called)
         self._touched = {node for data in self.data.values() for node in data.touched}
         self.declared = self._declared()
         self.host = HostProcedures(
-            self.ground.scopes, self.ground.calls, frozenset(self.routines), self._launching(),
+            self.ground.scopes, self.ground.calls, frozenset(self.routines), self._launching,
             lambda node: node in self._touched,
         )  # fmt: skip
         self.classes: Classes = ClassBuilder(
@@ -85,6 +89,9 @@ class Draft:
         self._whole: dict[int, Region] = {}
 
     # --- questions -------------------------------------------------------------------------------
+
+    def kernels_of(self, unit: Unit) -> list[Kernel]:
+        return self._by_unit.get(id(unit), [])
 
     def is_resident(self, node: str) -> bool:
         return self.classes.find(node) in self._resident
@@ -124,15 +131,14 @@ class Draft:
 
     def _is_inert(self, unit: Unit) -> bool:
         scope = self.ground.scopes.of(unit)
-        if self._project.name_of(unit) in self._launching() or self.ground.allocations.births(
-            scope
-        ):
+        if self._project.name_of(unit) in self._launching or self.ground.allocations.births(scope):
             return False
         for statement in inside(unit.body):
             if self.accesses.of_statement(scope, statement):
                 return False
         return all(self.inert(callee) for callee in self.ground.calls.callees(unit))
 
+    @cached_property
     def _launching(self) -> frozenset[str]:
         return frozenset(self._project.name_of(k.scope.unit) for k in self.kernels)
 
@@ -190,11 +196,10 @@ class Draft:
         Brackets(setting, writer).walk()
         new += writer.insertions
         self.sites += writer.sites
-        for kernel in self.kernels:
-            if kernel.scope.unit is unit:
-                for insertion, site in self.mirrors.behind(name, kernel, self.data[id(kernel)]):
-                    new.append(insertion)
-                    self.sites.append(site)
+        for kernel in self.kernels_of(unit):
+            for insertion, site in self.mirrors.behind(name, kernel, self.data[id(kernel)]):
+                new.append(insertion)
+                self.sites.append(site)
 
     def _conditions(self) -> None:
         """Take in what the configurations that are not compiled here would do."""
@@ -292,9 +297,8 @@ class Draft:
         barred = self.classes.why_barred()
         for kernel in self.kernels:
             for found in self.data[id(kernel)].references:
-                why = self.classes.why(found.node)
-                if self.classes.find(found.node) in barred and why is not None:
-                    at, reason = why
+                if self.classes.find(found.node) in barred:
+                    at, reason = self.classes.why(found.node, barred)
                     self._withdraw(kernel, f"'{found.designator}' cannot stay on the device: "
                                    f"{reason} ({at})",
                                    _way_out(found.designator, reason))  # fmt: skip

@@ -6,6 +6,7 @@ Everything is a pure function of the index and of what is excluded: text in, tex
 from collections.abc import Mapping
 
 from acclimate.analysis import registry
+from acclimate.analysis.dependence.collection import without_collecting
 from acclimate.analysis.index import ProjectIndex
 from acclimate.analysis.source import Edit, apply_edits
 from acclimate.porter import rules
@@ -28,7 +29,8 @@ def plan(index: ProjectIndex, exclude: frozenset[str] = frozenset()) -> PortPlan
         Problem: a kernel that the model has already uses data that cannot stay on the device.
     """
     registry.load_all(rules)
-    return Planner(index, registered(), exclude).plan()
+    with without_collecting():
+        return Planner(index, registered(), exclude).plan()
 
 
 def propose(
@@ -73,7 +75,8 @@ def assemble(
     ported = {file: apply_edits(texts[file], edits) for file, edits in sorted(by_file.items())}
     for file, data in ported.items():
         check_identity(texts[file], data, by_file[file])
-    broken = violations(index, ported)
+    with without_collecting():
+        broken = violations(index, ported)
     if broken:
         raise BrokenInvariant(broken)
     return ported

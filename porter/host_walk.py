@@ -49,7 +49,7 @@ class HostWalk:
         self._directives = directives
         self._simple = SimpleStatements(draft.accesses, draft.launches, draft.inert)
         self._receives = Receives()
-        self._written = {id(k.statement): draft.data[id(k)] for k in draft.kernels}
+        self._written = {id(k.statement): draft.data[id(k)] for k in draft.kernels_of(scope.unit)}
         self._found: list[Violation] = []
 
     def violations(self) -> list[Violation]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from acclimate.analysis.dependence.statements import own_expressions, parts
 from acclimate.analysis.ir import Apply, Call, Component, Expr, Keyword, Statement, Symbol, Unit
 from acclimate.analysis.names.resolution import Intrinsic, Procedures, StatementFunction
-from acclimate.porter.scope import Scope
+from acclimate.porter.scope import Scope, remembered
 
 STATEMENT_FUNCTION = "statement function"
 
@@ -40,12 +40,13 @@ class Invocation:
         return [(callee.symbols[name], actual) for name, actual in pairs if name in callee.symbols]
 
 
-def invocations(scope: Scope, statement: Statement) -> list[Invocation]:
+@remembered
+def invocations(scope: Scope, statement: Statement) -> tuple[Invocation, ...]:
     """Every procedure a statement itself refers to, the outermost of an expression first."""
     found = list(_in_expressions(scope, own_expressions(statement)))
     if isinstance(statement, Call):
         found.insert(0, _invocation(scope, statement.procedure, statement.args, True))
-    return found
+    return tuple(found)
 
 
 def invocations_in(scope: Scope, expr: Expr) -> list[Invocation]:

@@ -95,19 +95,21 @@ class Planner:
             )
 
     def _select(self, withdrawn: dict[Lines, Refusal]) -> dict[str, Selection]:
-        selector = Selector(
-            self._rules,
-            self._judged,
-            self._ground.routines,
-            self._rotations,
-            self._ground.margins,
-            self._ground.scopes.conditionals,
-            withdrawn | self._excluded_loops,
-        )
+        left_out = withdrawn | self._excluded_loops
         return {
-            self._project.name_of(unit): selector.select(self._ground.scopes.of(unit))
+            self._project.name_of(unit): self._selector.select(
+                self._ground.scopes.of(unit), left_out
+            )
             for unit in self._ground.scopes.executable()
         }
+
+    @cached_property
+    def _selector(self) -> Selector:
+        ground = self._ground
+        return Selector(
+            self._rules, self._judged, ground.routines, self._rotations, ground.margins,
+            ground.scopes.conditionals,
+        )  # fmt: skip
 
     @cached_property
     def _excluded_loops(self) -> dict[Lines, Refusal]:
@@ -126,7 +128,13 @@ class Planner:
         self, draft: Draft, selections: dict[str, Selection], arrays: ArrayKernels
     ) -> PortPlan:
         decisions = self._decisions(draft, selections, arrays)
-        units = [self._unit_plan(name, draft, decisions) for name in self._callees_first()]
+        refused: dict[str, list[Refusal]] = {}
+        for decision in decisions:
+            if decision.refusal is not None:
+                refused.setdefault(decision.unit, []).append(decision.refusal)
+        units = [
+            self._unit_plan(name, draft, refused.get(name, [])) for name in self._callees_first()
+        ]
         return PortPlan(
             units=tuple(units),
             kernels=tuple(self._kernel_plan(draft, kernel) for kernel in draft.kernels),
@@ -137,15 +145,13 @@ class Planner:
             excluded=tuple(sorted(self._exclude)),
         )
 
-    def _unit_plan(self, name: str, draft: Draft, decisions: list[LoopDecision]) -> UnitPlan:
+    def _unit_plan(self, name: str, draft: Draft, refusals: list[Refusal]) -> UnitPlan:
         unit, lines = self._project.units[name], UnitLines(self._ground.margins)
         new = list(draft.insertions.get(name, ()))
         replaced: list[Edit] = []
         offloaded: list[Lines] = []
         indices: set[str] = set()
-        for kernel in draft.kernels:
-            if kernel.scope.unit is not unit:
-                continue
+        for kernel in draft.kernels_of(unit):
             new += lines.loop_directives(kernel.offload)
             replaced += kernel.offload.replaced
             indices |= set(kernel.offload.indices)
@@ -156,7 +162,6 @@ class Planner:
         new += lines.indices(unit, indices)
         standing = StandingLines(self._ground.margins)
         kept = [insertion for insertion in new if not standing.has(insertion)]
-        refusals = [d.refusal for d in decisions if d.unit == name and d.refusal is not None]
         return UnitPlan(
             unit=name,
             file=unit.at.file,

@@ -1,8 +1,11 @@
 """What a name or component means inside one unit, in terms of storage."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, TypeVar
 
+from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import (
     Apply,
     Associate,
@@ -10,6 +13,7 @@ from acclimate.analysis.ir import (
     Expr,
     Name,
     Section,
+    Statement,
     Symbol,
     Unit,
     UnitKind,
@@ -66,11 +70,28 @@ class Scope:
         self.unit = unit
         self._components = components
         self.associated = names
+        self.memory: dict[str, dict[int, tuple[Statement, Any]]] = {}
+        self._within: dict[int, tuple[Associate, Scope]] = {}
+        self._known: dict[int, tuple[Expr, Reference | None]] = {}
 
     def within(self, construct: Associate) -> "Scope":
         """The scope inside an ASSOCIATE construct."""
-        names = {name.lower(): self.expand(selector) for name, selector in construct.associations}
-        return Scope(self.project, self.unit, self._components, self.associated | names)
+        known = self._within.get(id(construct))
+        if known is None:
+            pairs = construct.associations
+            names = {name.lower(): self.expand(selector) for name, selector in pairs}
+            inner = Scope(self.project, self.unit, self._components, self.associated | names)
+            known = self._within[id(construct)] = (construct, inner)
+        return known[1]
+
+    @cached_property
+    def by_line(self) -> dict[tuple[str, int], list[Statement]]:
+        """Statements of the unit on a line, in the order of the text, by file and line."""
+        busy: dict[tuple[str, int], list[Statement]] = {}
+        for statement in inside(self.unit.body):
+            for line in range(statement.at.first, statement.at.last + 1):
+                busy.setdefault((statement.at.file, line), []).append(statement)
+        return busy
 
     def expand(self, expr: Expr) -> Expr:
         """An associate name at the base of a designator, replaced by its selector."""
@@ -91,7 +112,10 @@ class Scope:
 
     def reference(self, expr: Expr) -> Reference | None:
         """The data object an expression designates, None for anything that is not a designator."""
-        return self._reference(self.expand(expr))
+        known = self._known.get(id(expr))
+        if known is None:
+            known = self._known[id(expr)] = (expr, self._reference(self.expand(expr)))
+        return known[1]
 
     def _reference(self, expr: Expr) -> Reference | None:
         match expr:
@@ -137,6 +161,24 @@ def _with(found: Reference, subscripts: tuple[Expr, ...]) -> Reference:
         found.node, found.designator, found.symbol, found.root, found.root_key, found.path,
         subscripts, found.varying,
     )  # fmt: skip
+
+
+Told = TypeVar("Told")
+
+
+def remembered(function: Callable[[Scope, Statement], Told]) -> Callable[[Scope, Statement], Told]:
+    """What a pure function tells of a statement in a scope, worked out once."""
+    name = f"{function.__module__}.{function.__qualname__}"
+
+    def recall(scope: Scope, statement: Statement) -> Told:
+        memory = scope.memory.setdefault(name, {})
+        known = memory.get(id(statement))
+        if known is None:
+            known = memory[id(statement)] = (statement, function(scope, statement))
+        told: Told = known[1]
+        return told
+
+    return recall
 
 
 class Scopes:

@@ -1,13 +1,13 @@
 """Which loops of a unit become kernels: the outermost that a rule accepts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from acclimate.analysis.dependence.statements import bodies, inside
 from acclimate.analysis.directives import parse
 from acclimate.analysis.facts import Verdict
 from acclimate.analysis.index import ProjectIndex
-from acclimate.analysis.ir import Associate, Do, Statement, Unit
+from acclimate.analysis.ir import Associate, Do, Statement
 from acclimate.analysis.source import Lines
 from acclimate.porter.conditional_code import nest_refusal
 from acclimate.porter.conditionals import Conditionals
@@ -46,11 +46,7 @@ class Selection:
 
 
 class Selector:
-    """Chooses the kernels of units.
-
-    Args:
-        withdrawn: DO statements that must not become kernels, with the reason.
-    """
+    """Chooses the kernels of units; what rules say of a loop is asked once."""
 
     def __init__(
         self,
@@ -60,7 +56,6 @@ class Selector:
         rotations: Rotations,
         margins: Margins,
         conditionals: Conditionals,
-        withdrawn: dict[Lines, Refusal],
     ) -> None:
         self._rules = tuple(rule for rule in rules if rule.subject is Nest)
         self._judged = judged
@@ -68,12 +63,16 @@ class Selector:
         self._rotations = rotations
         self._margins = margins
         self._conditionals = conditionals
-        self._withdrawn = withdrawn
+        self._withdrawn: Mapping[Lines, Refusal] = {}
+        self._decided: dict[int, Kernel | Refusal] = {}
 
-    def select(self, scope: Scope) -> Selection:
-        """Kernels among the DO loops of a unit, outermost first."""
+    def select(self, scope: Scope, withdrawn: Mapping[Lines, Refusal]) -> Selection:
+        """Kernels among the DO loops of a unit, outermost first.
+
+        `withdrawn` are DO statements that must not become kernels, with the reason.
+        """
         selection = Selection()
-        self._lines = statements_by_line(scope.unit)
+        self._withdrawn = withdrawn
         self._block(scope, scope.unit.body, selection)
         return selection
 
@@ -86,18 +85,25 @@ class Selector:
                 self._block(inner, block, selection)
 
     def _loop(self, scope: Scope, loop: Do, selection: Selection) -> bool:
-        outcome = self._outcome(scope, loop)
-        if isinstance(outcome, Offload):
-            selection.kernels.append(Kernel(scope, loop, outcome))
+        decided = self._decide(scope, loop)
+        if isinstance(decided, Kernel):
+            selection.kernels.append(decided)
             return True
-        selection.refused.append((loop.at, outcome))
+        selection.refused.append((loop.at, decided))
         return False
+
+    def _decide(self, scope: Scope, loop: Do) -> Kernel | Refusal:
+        if loop.at in self._withdrawn and not has_compute_directive(loop):
+            return self._withdrawn[loop.at]
+        if id(loop) not in self._decided:
+            found = self._outcome(scope, loop)
+            decided = Kernel(scope, loop, found) if isinstance(found, Offload) else found
+            self._decided[id(loop)] = decided
+        return self._decided[id(loop)]
 
     def _outcome(self, scope: Scope, loop: Do) -> Offload | Refusal:
         if has_compute_directive(loop):
             return existing(loop)
-        if loop.at in self._withdrawn:
-            return self._withdrawn[loop.at]
         if scope.unit.prefixes & {"pure", "elemental"}:
             return Refusal(
                 loop.at,
@@ -112,7 +118,7 @@ class Selector:
             routines=self._routines,
             rotations=self._rotations,
             margins=self._margins,
-            first_on_line=self._is_first(loop),
+            first_on_line=_is_first(scope, loop),
         )
         refusal = nest_refusal(self._conditionals, scope, loop, nest.facts(loop))
         for rule in self._rules if refusal is None else ():
@@ -122,8 +128,9 @@ class Selector:
             refusal = _nearer(refusal, outcome)
         return refusal or Refusal(loop.at, "no rule applies to this loop", "")
 
-    def _is_first(self, loop: Do) -> bool:
-        return self._lines[loop.at.file, loop.at.first][0] is loop
+
+def _is_first(scope: Scope, loop: Do) -> bool:
+    return scope.by_line[loop.at.file, loop.at.first][0] is loop
 
 
 def _nearer(first: Refusal | None, later: Refusal | None) -> Refusal | None:
@@ -156,15 +163,6 @@ def existing(loop: Do) -> Offload:
     return Offload("existing", loop.at, loop.end, (), loops, private)
 
 
-def statements_by_line(unit: Unit) -> dict[tuple[str, int], list[Statement]]:
-    """Statements that stand on a line, in the order of the text, by file and line."""
-    busy: dict[tuple[str, int], list[Statement]] = {}
-    for statement in inside(unit.body):
-        for line in range(statement.at.first, statement.at.last + 1):
-            busy.setdefault((statement.at.file, line), []).append(statement)
-    return busy
-
-
 def standing_kernels(scope: Scope) -> list[Kernel]:
     """Kernels that stand in a unit already."""
     found: list[Kernel] = []
@@ -193,7 +191,7 @@ def nests(
     scope: Scope, judged: Judged, routines: Routines, rotations: Rotations, margins: Margins
 ) -> list[Nest]:
     """Every loop of a unit as a candidate, those in compute constructs left out."""
-    lines = statements_by_line(scope.unit)
+    lines = scope.by_line
     found: list[Nest] = []
 
     def look(inner: Scope, body: list[Statement]) -> None:

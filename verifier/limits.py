@@ -145,8 +145,9 @@ def run_limited(
     logs: Path,
     environment: Mapping[str, str] | None = None,
     watch: Path | None = None,
+    stdin: Path = Path(os.devnull),
 ) -> Finished:
-    """Run `argv` in a session of its own, without a shell and with nothing on standard input.
+    """Run `argv` in a session of its own, without a shell; by default standard input is empty.
 
     Standard output and error go to the files `logs`.stdout and `logs`.stderr, so that they count
     against the file size limit. `watch` is a folder whose total size is held to the same limit.
@@ -159,12 +160,12 @@ def run_limited(
         raise _cannot_start(argv[0])
     out, err = logs.with_name(logs.name + ".stdout"), logs.with_name(logs.name + ".stderr")
     began = time.monotonic()
-    with out.open("wb") as stdout, err.open("wb") as stderr:
+    with stdin.open("rb") as given, out.open("wb") as stdout, err.open("wb") as stderr:
         process = subprocess.Popen(
             [limiter, *_kernel_limits(limits), "--", *argv],
             cwd=cwd,
             env=None if environment is None else dict(environment),
-            stdin=subprocess.DEVNULL,
+            stdin=given,
             stdout=stdout,
             stderr=stderr,
             start_new_session=True,

@@ -90,6 +90,7 @@ def run_model(
         logs=folder / _LOG,
         environment=os.environ | dict(environment or {}),
         watch=folder,
+        stdin=folder / spec.stdin if spec.stdin else Path(os.devnull),
     )
     if manifest.run.outputs:
         return Run(finished, _declared(manifest, folder), folder, slower)

@@ -293,7 +293,7 @@ def _settings(manifest: Manifest) -> tuple[object, ...]:
         manifest.d_lines_are_code,
         manifest.compiler,
         manifest.link_flags,
-        (run.arguments, run.namelists, run.files, run.outputs, run.launcher),
+        (run.arguments, run.namelists, run.files, run.outputs, run.stdin, run.launcher),
         (run.time_limit, run.memory_limit, sorted(map(repr, run.short.items()))),
         manifest.steps,
     )

@@ -42,6 +42,7 @@ class RunSpec:
     namelists: tuple[str, ...] = ()  # files the model reads and the tool may edit
     files: tuple[str, ...] = ()  # other input files, by glob
     outputs: tuple[str, ...] = ()  # globs in the run folder
+    stdin: str = ""  # the namelist or input file that the model reads from standard input
     time_limit: float = 300.0  # s
     memory_limit: int = 4096  # MiB
     launcher: tuple[str, ...] = ()  # e.g. mpirun -n 2
@@ -238,6 +239,7 @@ def render_manifest(manifest: Manifest) -> str:
     build |= _given(link_flags=manifest.link_flags)
     running: dict[str, TomlValue] = {"namelists": run.namelists, "outputs": run.outputs}
     running |= _given(arguments=run.arguments, files=run.files, launcher=run.launcher)
+    running |= {"stdin": run.stdin} if run.stdin else {}
     running |= {"time_limit": run.time_limit, "memory_limit": run.memory_limit}
     lines = ["# What acclimate has to know of this model to build, run and compare it."]
     lines += [f"# guessed: {sentence}" for sentence in manifest.guessed]
@@ -307,16 +309,20 @@ def _run(root: Path, table: TomlTable | None) -> RunSpec:
     if table is None:
         return RunSpec()
     table.allow(
-        "arguments", "namelists", "files", "outputs", "time_limit", "memory_limit", "launcher",
-        "short",
+        "arguments", "namelists", "files", "outputs", "stdin", "time_limit", "memory_limit",
+        "launcher", "short",
     )  # fmt: skip
     namelists = table.texts("namelists")
     for name in namelists:
         refuse_outside(table, "namelists", name)
         if not (root / name).is_file():
             table.refuse("namelists", f"namelist file '{name}' does not exist")
+    given = set(namelists)
     for pattern in table.texts("files"):
-        expand_glob(root, table, "files", pattern)
+        given |= set(expand_glob(root, table, "files", pattern))
+    stdin = table.text("stdin", "")
+    if stdin and stdin not in given:
+        table.refuse("stdin", f"'{stdin}' is listed neither in 'run.namelists' nor in 'run.files'")
     for pattern in table.texts("outputs"):
         refuse_outside(table, "outputs", pattern)
     short = table.table("short")
@@ -325,6 +331,7 @@ def _run(root: Path, table: TomlTable | None) -> RunSpec:
         namelists=namelists,
         files=table.texts("files"),
         outputs=table.texts("outputs"),
+        stdin=stdin,
         time_limit=table.number("time_limit", 300.0),
         memory_limit=int(table.number("memory_limit", 4096)),
         launcher=table.texts("launcher"),

@@ -52,6 +52,7 @@ class Allocations:
         self._scopes = scopes
         self._allocating: dict[str, set[str]] = {}
         self._fill()
+        self._known: dict[int, tuple[list[Birth], list[Death]]] = {}
 
     def allocates(self, unit: Unit, dummy: str) -> bool:
         """Whether a procedure allocates the dummy argument, itself or through a call."""
@@ -59,11 +60,23 @@ class Allocations:
 
     def births(self, scope: Scope) -> list[Birth]:
         """Objects that get storage in a unit, its own allocated dummies left to the caller."""
-        own = self._allocating.get(self._name(scope.unit), set())
-        return [b for b in self._births(scope) if b.found.path or b.found.root.name not in own]
+        return self._of(scope)[0]
 
     def deaths(self, scope: Scope) -> list[Death]:
         """Objects that lose their storage in a DEALLOCATE statement of a unit."""
+        return self._of(scope)[1]
+
+    def _of(self, scope: Scope) -> tuple[list[Birth], list[Death]]:
+        known = self._known.get(id(scope.unit))
+        if known is None:
+            own = self._allocating.get(self._name(scope.unit), set())
+            births = [
+                b for b in self._births(scope) if b.found.path or b.found.root.name not in own
+            ]
+            known = self._known[id(scope.unit)] = (births, self._deaths(scope))
+        return known
+
+    def _deaths(self, scope: Scope) -> list[Death]:
         found: list[Death] = []
         for place in standing(scope.unit.body):
             statement = place.statement

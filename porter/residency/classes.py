@@ -1,6 +1,6 @@
 """Classes of arrays that share storage, by argument association (Fortran 2018, 15.5.2)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from acclimate.analysis.dependence.statements import inside, parts
@@ -53,13 +53,13 @@ class Classes:
         found = {node for node in self._parent if self.find(node) == representative}
         return sorted(found | {representative})
 
-    def why(self, node: str) -> tuple[Lines, str] | None:
-        """Why a node cannot be on the device: its own reason before one of its class."""
+    def why(self, node: str, barred: Mapping[str, tuple[Lines, str]]) -> tuple[Lines, str]:
+        """Why a node of a barred class stays on the host: its own reason before the class's."""
         own = self.barred.get(node)
         if own is not None:
             return own
-        shared = self.why_barred().get(self.find(node))
-        return shared and (shared[0], f"it shares storage with other data: {shared[1]}")
+        at, reason = barred[self.find(node)]
+        return at, f"it shares storage with other data: {reason}"
 
     def why_barred(self) -> dict[str, tuple[Lines, str]]:
         """By representative: where and why."""

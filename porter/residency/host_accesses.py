@@ -41,6 +41,9 @@ class Accesses:
         self.writes |= other.writes
         self.fills |= other.fills
 
+    def copy(self) -> "Accesses":
+        return Accesses(set(self.reads), set(self.writes), set(self.fills))
+
     @property
     def all(self) -> set[Reference]:
         return self.reads | self.writes
@@ -73,6 +76,7 @@ class HostAccesses:
         self._effects = effects
         self.beside: dict[int, frozenset[Reference]] = {}
         """By id() of a statement: what code that is not compiled here may access in its place."""
+        self._known: dict[tuple[int, int], tuple[Scope, Statement, Accesses]] = {}
 
     def is_resident(self, node: str) -> bool:
         return self._resident(node)
@@ -90,7 +94,10 @@ class HostAccesses:
 
     def of_statement(self, scope: Scope, statement: Statement) -> Accesses:
         """What a statement itself does, without the statements nested in it."""
-        found = self._of_statement(scope, statement)
+        key = id(scope), id(statement)
+        if key not in self._known:
+            self._known[key] = (scope, statement, self._of_statement(scope, statement))
+        found = self._known[key][2].copy()
         beside = self.beside.get(id(statement))
         if beside:
             found.add(Accesses(set(beside), set(beside)))

@@ -18,7 +18,7 @@ from acclimate.porter.margins import Margins
 from acclimate.porter.placement import Insertion, Slot
 from acclimate.porter.residency.updates import UpdateSite, by_name
 from acclimate.porter.scope import Reference
-from acclimate.porter.selection import Kernel, statements_by_line
+from acclimate.porter.selection import Kernel
 from acclimate.porter.traversal import last_line
 
 Bar = Callable[[str, Lines, str], None]
@@ -91,7 +91,7 @@ def _complaint(kernel: Kernel, line: int) -> str:
     if kernel.statement.at.file != kernel.scope.unit.at.file:
         return "written by a kernel in an include file"
     own = {id(statement) for statement in inside([kernel.statement])}
-    busy = statements_by_line(kernel.scope.unit)
+    busy = kernel.scope.by_line
     for number in range(last_line(kernel.statement), line):
         for statement in busy.get((kernel.statement.at.file, number), ()):
             if id(statement) not in own:

@@ -66,6 +66,21 @@ def test_inputs_are_copies_and_the_tree_stays_as_it_is(tmp_path):
     assert (tmp_path / "in.txt").read_text() == "1\n"
 
 
+def test_a_model_may_read_its_namelists_from_standard_input(tmp_path):
+    (tmp_path / "run.nml").write_text("&run\n    nx = 3\n/\n")
+    manifest = Manifest(
+        tmp_path, "script", (),
+        run=RunSpec(("-c", "cat > seen.txt"), ("run.nml",), outputs=("seen.txt",), stdin="run.nml"),
+    )  # fmt: skip
+    edits = {"run.nml": {"run": {"nx": 5}}}
+    run_model(manifest, MODEL, tmp_path / "run", edits=edits)
+    assert f90nml.read(tmp_path / "run" / "seen.txt")["run"]["nx"] == 5
+
+
+def test_standard_input_is_empty_unless_the_manifest_names_a_file(tmp_path):
+    assert run(tmp_path, "cat > seen.txt; wc -c < seen.txt").finished.stdout.split() == [b"0"]
+
+
 def test_edits_replace_and_add_namelist_values(tmp_path):
     (tmp_path / "run.nml").write_text("&run\n nx = 100\n title = 'a'\n/\n&grid\n dx = 1.5\n/\n")
     manifest = Manifest(tmp_path, "script", (), run=RunSpec(("-c", "true"), ("run.nml",)))

@@ -51,6 +51,8 @@ def tree(root: Path, toml: str | None = None, **files: str) -> Path:
          "namelist file 'run.nml' does not exist", ""),
         ('[model]\nsources = ["src/*.f90"]\n[run]\ntime_limit = -1\n', 4,
          "'run.time_limit' must be a positive number", ""),
+        ('[model]\nsources = ["src/*.f90"]\n[run]\nstdin = "run.nml"\n', 4,
+         "'run.nml' is listed neither in 'run.namelists' nor in 'run.files'", ""),
         ('[model]\nsources = ["src/*.f90"]\n[run.short."x.nml".run]\nn = 1\n', 3,
          "'x.nml' is not listed in 'run.namelists'", ""),
         ('[model]\nsources = ["src/*.f90"]\n[steps]\ngroup = "run"\n', 3,
@@ -176,7 +178,10 @@ def test_a_manifest_reads_back_as_it_was_written(
         defines=defines,
         flags=flags,
         run=RunSpec(
-            namelists=("run.nml",), time_limit=2.5, short={"run.nml": short} if short else {}
+            namelists=("run.nml",),
+            stdin="run.nml",
+            time_limit=2.5,
+            short={"run.nml": short} if short else {},
         ),
         steps=steps,
     )
