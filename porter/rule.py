@@ -11,6 +11,7 @@ from typing import Any
 from acclimate.analysis.source import Edit, Lines
 from acclimate.porter.array_statement import ArrayStatement
 from acclimate.porter.nests import Nest
+from acclimate.porter.placement import Insertion
 from acclimate.porter.rewrite import Refusal
 
 
@@ -27,7 +28,8 @@ class Offload:
     """What a rule makes of a construct: one kernel.
 
     `loops` are the DO statements it covers; `private` the names each thread has of its own;
-    `indices` the names of loop indices that the rewrite brings along and the unit must declare.
+    `indices` the names of loop indices that the rewrite brings along and the unit must declare;
+    `moved` are lines of the original that the rewrite puts elsewhere.
     """
 
     rule: str
@@ -38,6 +40,7 @@ class Offload:
     private: tuple[str, ...] = ()
     replaced: tuple[Edit, ...] = ()
     indices: tuple[str, ...] = ()
+    moved: tuple[Insertion, ...] = ()
 
 
 Outcome = Offload | Refusal | None

@@ -17,8 +17,8 @@ class UnitLines:
     margins: Margins
 
     def loop_directives(self, offload: Offload) -> list[Insertion]:
-        """The directives of one kernel."""
-        new = []
+        """The directives of one kernel, and the lines that it moves."""
+        new = list(offload.moved)
         for order, line in enumerate(offload.directives):
             text = directive(line.words, *self._layout(line.above))
             place = line.above

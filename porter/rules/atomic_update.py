@@ -2,16 +2,18 @@
 
 from collections.abc import Sequence
 
-from acclimate.analysis.dependence.statements import bodies
+from acclimate.analysis.dependence.reductions import update_of
+from acclimate.analysis.dependence.statements import bodies, parts
 from acclimate.analysis.facts import Verdict
-from acclimate.analysis.ir import Assignment, Do, If, Statement
+from acclimate.analysis.ir import Assignment, Do, If, Name, Statement
+from acclimate.analysis.names.resolution import Intrinsic
 from acclimate.porter.constants import integer_value
 from acclimate.porter.nests import Nest, serial_inside
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import LoopDirective, Offload, Outcome, rule
 
 
-@rule(order=35)
+@rule(order=45)
 def atomic_update(nest: Nest) -> Outcome:
     """Offload a loop that scatters into an array, each update marked atomic.
 
@@ -57,6 +59,12 @@ def atomic_update(nest: Nest) -> Outcome:
     if refusal is not None:
         return refusal
     updates, hidden = _updates(nest, [nest.loop], set(facts.atomic))
+    torn = next((update for update in updates if _reads_beside(nest, update)), None)
+    if torn is not None:
+        return Refusal(
+            torn.at, "an atomic update cannot read other elements of the array that it updates",
+            "copy them into a local scalar before",
+        )  # fmt: skip
     single = next((update for update in updates if _is_single(nest, update)), None)
     if single is not None:
         return Refusal(
@@ -83,12 +91,31 @@ def atomic_update(nest: Nest) -> Outcome:
     )
 
 
+def _reads_beside(nest: Nest, update: Assignment) -> bool:
+    """The update reads the array in elements besides the one that it updates."""
+    target = nest.scope.reference(update.target)
+    return any(
+        part != update.target and (found := nest.scope.reference(part)) and found == target
+        for part in parts(update.value)
+        if not isinstance(part, Name)
+    )
+
+
 def _is_single(nest: Nest, update: Assignment) -> bool:
     """The target is a scalar or a constant element: atomic updates would only queue up."""
     target = nest.scope.reference(update.target)
     return target is not None and all(
         integer_value(nest.scope, subscript) is not None for subscript in target.subscripts or ()
     )
+
+
+def _is_update(nest: Nest, statement: Assignment) -> bool:
+    project, unit = nest.scope.project, nest.scope.unit
+    return update_of(
+        statement.target,
+        statement.value,
+        lambda name: isinstance(project.resolve(unit, name), Intrinsic),
+    ) is not None  # fmt: skip
 
 
 def _is_atomic(nest: Nest, loop: Do) -> bool:
@@ -99,11 +126,14 @@ def _is_atomic(nest: Nest, loop: Do) -> bool:
 def _updates(
     nest: Nest, body: Sequence[Statement], names: set[str]
 ) -> tuple[list[Assignment], Statement | None]:
-    """Assignments to the named variables, and the first that no directive can stand above."""
+    """Updates of the named variables, and the first that no directive can stand above.
+
+    Plain stores into them clash with nothing, or the loop would have another verdict.
+    """
     found: list[Assignment] = []
     hidden: Statement | None = None
     for statement in body:
-        if isinstance(statement, Assignment):
+        if isinstance(statement, Assignment) and _is_update(nest, statement):
             target = nest.scope.reference(statement.target)
             if target is not None and {target.designator, target.root.name} & names:
                 found.append(statement)

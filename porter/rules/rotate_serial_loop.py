@@ -8,6 +8,7 @@ from acclimate.analysis.facts import Verdict
 from acclimate.analysis.ir import Do
 from acclimate.analysis.source import Edit
 from acclimate.porter.nests import Nest, only_loop
+from acclimate.porter.openmp_lines import raised
 from acclimate.porter.rule import LoopDirective, Offload, Outcome, rule
 from acclimate.porter.traversal import names_in
 
@@ -20,7 +21,7 @@ def rotate_serial_loop(nest: Nest) -> Outcome:
     """Rotate a serial loop inward where the rotated loops are parallel: one kernel, not many.
 
     The loops must be tightly nested with bounds that do not depend on one another, each DO
-    statement on a line of its own.
+    statement on a line of its own. OpenMP directives of the first inner loop move out with it.
 
     Before:
         subroutine sweep(nx, ny, nz, a)
@@ -68,7 +69,8 @@ def rotate_serial_loop(nest: Nest) -> Outcome:
     chain = _perfect(nest.loop)
     if facts is None or facts.verdict not in NOT_PARALLEL or len(chain) < 2:
         return None
-    if not _can_rotate(nest, chain):
+    moved = raised(nest.scope.unit, chain, nest.margins)
+    if moved is None or not _can_rotate(nest, chain):
         return None
     refusal = nest.body_refusal()
     if refusal is not None:
@@ -90,7 +92,8 @@ def rotate_serial_loop(nest: Nest) -> Outcome:
         directives=(LoopDirective(nest.loop.at, words), *serial),
         loops=nest.all_loops(),
         private=tuple(sorted({*outer.private, *outer.firstprivate})),
-        replaced=_swapped_headers(nest, chain),
+        replaced=(*_swapped_headers(nest, chain), *moved.removed),
+        moved=moved.inserted,
     )
 
 
@@ -103,15 +106,13 @@ def _perfect(loop: Do) -> tuple[Do, ...]:
 
 def _can_rotate(nest: Nest, chain: tuple[Do, ...]) -> bool:
     indices = {loop.index for loop in chain}
-    for number, loop in enumerate(chain):
+    for loop in chain:
         if any(names_in(bound) & indices for bound in own_expressions(loop)):
             return False
         facts = nest.facts(loop)
         if facts is not None and facts.hints:  # said of the loop that stands there now
             return False
         if loop.name or loop.label or loop.shared_terminal or loop.at.first != loop.at.last:
-            return False
-        if number and loop.directives:
             return False
         if not _DO.fullmatch(nest.margins.text(loop.at)):
             return False
