@@ -1,0 +1,118 @@
+"""What a procedure does, statement by statement: the effects that two versions of it must share.
+
+An effect is an assignment to something that outlives its statement, a call, or a jump, with the
+loops it stands in and the guards under which it happens. How loops are nested, what temporaries
+are called and whether an array statement is written out leave no trace in it.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from acclimate.analysis.source import Lines
+from acclimate.verifier.structure.fingerprints import Reference, Subscript, Value
+
+
+class Kind(StrEnum):
+    ASSIGNMENT = "assignment"
+    CALL = "call"
+    INPUT_OUTPUT = "input or output"
+    ALLOCATION = "allocation"
+    JUMP = "jump"
+    OTHER = "statement"
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """One loop around an effect; `node` tells the loops of one procedure apart.
+
+    `counter` runs from 0 in the direction of growing index; `forward` tells the real direction.
+    """
+
+    node: int
+    counter: int
+    index: str
+    low: Value
+    trips: Value
+    forward: bool
+    at: Lines
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A condition that must be so; `node` and `branch` are those of its IF."""
+
+    condition: int
+    positive: bool
+    node: int
+    branch: int
+    at: Lines
+    reads: frozenset[Reference] = frozenset()
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset(reference.name for reference in self.reads)
+
+    @property
+    def key(self) -> tuple[int, bool]:
+        return self.condition, self.positive
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """`value` names variables as they are then; `versioned` is the same from what is in them.
+
+    `is_array` marks an array statement: all of it is read before any of it is written.
+    """
+
+    kind: Kind
+    at: Lines
+    target: str
+    subscripts: tuple[Subscript, ...] | None
+    value: Value
+    versioned: Value
+    loops: tuple[Loop, ...]
+    guards: tuple[Guard, ...]
+    order: int
+    is_local: bool = False
+    is_array: bool = False
+
+    @property
+    def place(self) -> tuple[int, ...] | None:
+        return None if self.subscripts is None else tuple(s.number for s in self.subscripts)
+
+    @property
+    def conditions(self) -> frozenset[tuple[int, bool]]:
+        return frozenset(guard.key for guard in self.guards)
+
+    @property
+    def counters(self) -> frozenset[tuple[int, int]]:
+        """The loops by what they count, in no order."""
+        return frozenset((loop.counter, loop.trips.number) for loop in self.loops)
+
+    @property
+    def reads(self) -> frozenset[Reference]:
+        """What has to be read before it: in its value, its subscripts and its guards."""
+        return self.value.reads.union(*(guard.reads for guard in self.guards))
+
+    def excludes(self, other: "Effect") -> bool:
+        """Whether the two stand in different branches of one IF."""
+        mine = {guard.node: guard.branch for guard in self.guards}
+        return any(mine.get(g.node, g.branch) != g.branch for g in other.guards)
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """All effects of one procedure in order.
+
+    `is_plain` is False where jumps or unread statements let nothing be said for certain. `own`
+    are the variables that end with it; `scalars` are the assignments to local scalars, whose
+    values are in the effects that use them.
+    """
+
+    unit: str
+    at: Lines
+    effects: tuple[Effect, ...]
+    is_plain: bool
+    names: frozenset[str]
+    own: frozenset[str]
+    scalars: tuple[Effect, ...]

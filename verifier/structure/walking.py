@@ -1,0 +1,392 @@
+"""One walk over a procedure's statements that collects its effects."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from acclimate.analysis.ir import (
+    Assignment,
+    Associate,
+    Branch,
+    Component,
+    Continue,
+    Do,
+    DoKind,
+    Expr,
+    Forall,
+    If,
+    Jump,
+    Name,
+    Statement,
+    Symbol,
+    Unit,
+    Where,
+)
+from acclimate.analysis.project import Project
+from acclimate.analysis.source import Lines
+from acclimate.verifier.structure.acts import act_of
+from acclimate.verifier.structure.effects import Behaviour, Effect, Guard, Kind, Loop
+from acclimate.verifier.structure.evaluating import Evaluator, Scope
+from acclimate.verifier.structure.fingerprints import (
+    Reference,
+    Subscript,
+    Value,
+    atom,
+    integer,
+    opaque,
+)
+from acclimate.verifier.structure.guarding import Guarding, none_of
+from acclimate.verifier.structure.spaces import Spaces
+from acclimate.verifier.structure.states import State, joined
+from acclimate.verifier.structure.written import base_name, own_variables, written_in
+
+_LASTING = frozenset({"save", "target", "pointer", "allocatable", "volatile", "parameter"})
+
+
+def behaviour(project: Project, unit: Unit) -> Behaviour:
+    """The effects of a procedure or main program, contained procedures left out."""
+    walk = _Walk(project, unit)
+    walk.run(unit.body)
+    read = {name for effect in walk.effects for name in effect.value.names}
+    read |= {name for effect in walk.effects for guard in effect.guards for name in guard.names}
+    kept = [e for e in walk.effects if not e.is_local or e.target in read]
+    scalars = tuple(effect for effect in walk.effects if effect.is_local)
+    name, seen = project.name_of(unit), frozenset(walk.seen)
+    return Behaviour(name, unit.at, tuple(kept), walk.plain, seen, own_variables(unit), scalars)
+
+
+class _Walk:
+    def __init__(self, project: Project, unit: Unit) -> None:
+        self.project, self.unit = project, unit
+        self.evaluator = Evaluator(project, unit)
+        self.spaces = Spaces(self.evaluator)
+        self.state = State()
+        self.effects: list[Effect] = []
+        self.loops: list[Loop] = []
+        self.guards: list[Guard] = []
+        self.elements: list[Value] = []
+        self.plain = True
+        self.seen: set[str] = set()
+        self._shared = {n for group in unit.equivalences for n in map(base_name, group)}
+
+    # --- values ----------------------------------------------------------------------------------
+
+    def value(self, expr: Expr) -> Value:
+        found = self.evaluator.value(expr, Scope(self.state.known, self.elements))
+        self.seen |= found.names
+        return found
+
+    def by_version(self, expr: Expr) -> Value:
+        version = self.state.version
+        scope = Scope(self.state.versioned, self.elements, lambda name: version.get(name))
+        return self.evaluator.value(expr, scope)
+
+    # --- statements ------------------------------------------------------------------------------
+
+    def run(self, body: Sequence[Statement]) -> bool:
+        """Walk a list of statements; False if none of its paths goes on behind it."""
+        held = len(self.guards)
+        goes_on = True
+        for statement in body:
+            if goes_on:
+                goes_on = self._statement(statement)
+        del self.guards[held:]
+        return goes_on
+
+    def _statement(self, statement: Statement) -> bool:
+        match statement:
+            case Assignment():
+                self._assignment(statement)
+            case If():
+                return self._branches(statement, statement.branches)
+            case Do():
+                self._loop(statement)
+            case Where():
+                self._where(statement.branches)
+            case Forall():
+                self._forall(statement)
+            case Jump():
+                return self._jump(statement)
+            case Associate():
+                return self._associate(statement)
+            case Continue():
+                pass
+            case _:
+                self._other(statement)
+        return True
+
+    def _assignment(self, statement: Assignment) -> None:
+        held = len(self.loops)
+        self._open_elements(statement)
+        self._assign(statement, is_array=bool(self.elements))
+        del self.loops[held:]
+        self.elements = []
+
+    def _open_elements(self, statement: Assignment) -> None:
+        """Write an array statement out, element by element."""
+        known = self.state.known
+        found = self.spaces.elements(statement.target, self.loops, known, statement.at)
+        self.loops += [loop for loop, _ in found]
+        self.elements = [counter for _, counter in found]
+
+    def _assign(self, statement: Assignment, *, is_array: bool) -> None:
+        value, by_version = self.value(statement.value), self.by_version(statement.value)
+        scope = Scope(self.state.known, self.elements)
+        name, subscripts, parts = self.evaluator.place(statement.target, scope)
+        symbol = self.evaluator.symbol(statement.target)
+        is_local = self._is_local(symbol) and subscripts == ()
+        places = None if subscripts is None else tuple(s.subscript() for s in parts)
+        reads = value.reads.union(*(part.reads for part in parts))
+        self._emit(
+            Kind.ASSIGNMENT,
+            statement.at,
+            replace(value, reads=reads),
+            by_version,
+            target=name,
+            subscripts=places,
+            is_local=is_local,
+            is_array=is_array,
+        )
+        place = None if subscripts is None else tuple(s.number for s in subscripts)
+        self.state.written(name, atom("write", place, by_version.number))
+        if is_local:
+            self.state.known[name] = value
+            self.state.versioned[name] = by_version
+
+    def _is_local(self, symbol: Symbol | None) -> bool:
+        if symbol is None or symbol.owner is not self.unit or symbol.is_array:
+            return False
+        if symbol.attributes & _LASTING or symbol.common is not None or symbol.initial is not None:
+            return False
+        result = self.unit.result or self.unit.name
+        if symbol.name in self.unit.args or symbol.name == result or symbol.name in self._shared:
+            return False
+        return symbol.type != "character" and not (symbol.type or "").startswith("type")
+
+    def _emit(
+        self,
+        kind: Kind,
+        at: Lines,
+        value: Value,
+        versioned: Value,
+        *,
+        target: str = "",
+        subscripts: tuple[Subscript, ...] | None = (),
+        is_local: bool = False,
+        is_array: bool = False,
+    ) -> None:
+        self.seen |= {target}
+        self.effects.append(
+            Effect(
+                kind,
+                at,
+                target,
+                subscripts,
+                value,
+                versioned,
+                tuple(self.loops),
+                tuple(self.guards),
+                len(self.effects),
+                is_local,
+                is_array,
+            )
+        )
+
+    # --- branches --------------------------------------------------------------------------------
+
+    def _branches(self, statement: Statement, branches: Sequence[Branch]) -> bool:
+        node, held = self.spaces.node(), len(self.guards)
+        before, ends, left = self.state, [], []
+        taken: list[Guard] = []  # what is known when the branches before were not taken
+        plain: list[Value] = []
+        versioned: list[Value] = []
+        for number, branch in enumerate(branches):
+            self.state = before.copy()
+            self.guards[held:] = [replace(g, node=node, branch=number) for g in taken]
+            path = list(self.guards[held:])
+            if branch.condition is not None:
+                plain.append(self.value(branch.condition))
+                versioned.append(self.by_version(branch.condition))
+                guarding = self._guarding(node, number, branch.at)
+                path += guarding.literals(branch.condition, True)
+                taken += guarding.literals(branch.condition, False)
+            self.guards[held:] = path
+            if self.run(branch.body):
+                ends.append((number, self.state))
+            else:
+                left.append(path)
+        complete = any(branch.condition is None for branch in branches)
+        if not complete:
+            ends.append((len(branches), before))
+        self.guards[held:] = none_of(left, node, statement.at)
+        self.state = joined(ends, plain, versioned) if ends else before
+        return bool(ends)
+
+    def _guarding(self, node: int, branch: int, at: Lines) -> Guarding:
+        return Guarding(self.value, node, branch, at)
+
+    def _jump(self, statement: Jump) -> bool:
+        keyword = statement.keyword
+        if keyword == "goto" and statement.targets == (self._last_label,):
+            keyword = "return"
+        leaves = keyword in ("cycle", "exit", "return", "stop")
+        last = keyword == "return" and not self.loops and not self.guards
+        if keyword != "cycle" and not last:
+            value = opaque(f"{keyword} {statement.construct}", ())
+            self._emit(Kind.JUMP, statement.at, value, value, target=keyword)
+        if not leaves or statement.construct is not None:
+            self.plain = False
+        return not leaves
+
+    @property
+    def _last_label(self) -> str | None:
+        """The label at which a procedure has nothing more to do."""
+        last = self.unit.body[-1] if self.unit.body else None
+        ends = isinstance(last, Continue) or (isinstance(last, Jump) and last.keyword == "return")
+        return last.label if ends and last is not None else None
+
+    def _associate(self, statement: Associate) -> bool:
+        """Names that stand for variables are read as those; for expressions, nothing is certain."""
+        held = dict(self.evaluator.aliases)
+        for name, selector in statement.associations:
+            self.evaluator.aliases[name] = selector
+            self.plain &= isinstance(selector, Name | Component)
+        goes_on = self.run(statement.body)
+        self.evaluator.aliases.clear()
+        self.evaluator.aliases.update(held)
+        return goes_on
+
+    # --- loops -----------------------------------------------------------------------------------
+
+    def _loop(self, statement: Do) -> None:
+        held = len(self.loops)
+        before = self.state.copy()
+        if statement.kind in (DoKind.COUNTED, DoKind.CONCURRENT) and statement.index is not None:
+            loop, index = self.spaces.counted(statement, self.loops, self.state.known)
+        else:
+            condition = statement.condition
+            number = 0 if condition is None else self.value(condition).number
+            loop = self.spaces.uncounted(f"{statement.kind.value} {number}", statement.at)
+            index = integer(0)
+        self.loops.append(loop)
+        written = written_in(statement.body)
+        self._blur(written, "in", loop)
+        if statement.index is not None:
+            self.state.known[statement.index] = self.state.versioned[statement.index] = index
+        self._masked(statement)
+        self._blur(written, "after", loop)
+        if statement.index is not None:
+            self.state.known.pop(statement.index, None)
+            self.state.versioned.pop(statement.index, None)
+            self._blur({statement.index}, "after", loop)
+        for name in before.known.keys() - self.state.known.keys():
+            self._blur({name}, "after", loop)
+        del self.loops[held:]
+
+    def _masked(self, statement: Do) -> None:
+        held = len(self.guards)
+        if statement.kind is DoKind.CONCURRENT and statement.condition is not None:
+            guarding = self._guarding(self.spaces.node(), 0, statement.at)
+            self.guards += guarding.literals(statement.condition, True)
+        self.run(statement.body)
+        del self.guards[held:]
+
+    def _blur(self, names: set[str], when: str, loop: Loop) -> None:
+        """Variables that a loop writes hold, in it and behind it, what its iterations left."""
+        for name in names:
+            key = atom(when, name, loop.trips.number, self.state.version.get(name))
+            self.state.version[name] = key
+            if name in self.state.known or self._is_local(self.evaluator.symbol(Name(name))):
+                own = atom("read", name, (), None)
+                reads = frozenset({Reference(name)})
+                self.state.known[name] = Value(own, own, reads)
+                self.state.versioned[name] = Value(key, key, reads)
+
+    # --- array statements ------------------------------------------------------------------------
+
+    def _where(self, branches: Sequence[Branch]) -> None:
+        """Masks are evaluated element by element, which is right where nothing in them changes."""
+        for assignment in (a for b in branches for a in b.body if isinstance(a, Assignment)):
+            if self.spaces.extents(assignment.target, self.state.known):
+                held = len(self.loops)
+                self._open_elements(assignment)
+                self._under_masks(branches, assignment)
+                del self.loops[held:]
+                self.elements = []
+            else:
+                self._other(assignment)
+        if any(not isinstance(s, Assignment | Continue) for b in branches for s in b.body):
+            self.plain = False
+
+    def _under_masks(self, branches: Sequence[Branch], assignment: Assignment) -> None:
+        held, node = len(self.guards), self.spaces.node()
+        for number, branch in enumerate(branches):
+            here = any(s is assignment for s in branch.body)
+            if branch.condition is not None:
+                self.guards += self._guarding(node, number, branch.at).literals(
+                    branch.condition, here
+                )
+            if here:
+                self._assign(assignment, is_array=True)
+                break
+        del self.guards[held:]
+
+    def _forall(self, statement: Forall) -> None:
+        held, guards = len(self.loops), len(self.guards)
+        before = self.state.copy()
+        for each in statement.indices:
+            header = Do(
+                at=statement.at,
+                kind=DoKind.COUNTED,
+                body=statement.body,
+                end=statement.end,
+                index=each.index,
+                first=each.first,
+                last=each.last,
+                step=each.step,
+            )
+            loop, index = self.spaces.counted(header, self.loops, self.state.known)
+            self.loops.append(loop)
+            self.state.known[each.index] = self.state.versioned[each.index] = index
+        if statement.mask is not None:
+            self.guards += self._guarding(self.spaces.node(), 0, statement.at).literals(
+                statement.mask, True
+            )
+        for inner in statement.body:
+            if isinstance(inner, Assignment) and not self.spaces.extents(
+                inner.target, self.state.known
+            ):
+                self._assign(inner, is_array=True)
+            else:
+                self._other(inner)
+        del self.loops[held:], self.guards[guards:]
+        for each in statement.indices:
+            for now, then in (
+                (self.state.known, before.known),
+                (self.state.versioned, before.versioned),
+            ):
+                now.pop(each.index, None)
+                if each.index in then:
+                    now[each.index] = then[each.index]
+
+    # --- the rest --------------------------------------------------------------------------------
+
+    def _other(self, statement: Statement) -> None:
+        act = act_of(statement)
+        self.plain &= act.is_plain
+        own = opaque(act.label, ())
+        value = opaque(act.kind.value, [own, *map(self.value, act.names)])
+        versioned = opaque(act.kind.value, [own, *map(self.by_version, act.names)])
+        self._emit(act.kind, statement.at, value, versioned)
+        for position, expr in enumerate(act.written):
+            self._handed_out(expr, atom("out", value.number, position))
+
+    def _handed_out(self, expr: Expr, version: int) -> None:
+        """A variable that the statement may have written."""
+        name = base_name(expr)
+        if not name:
+            return
+        self.state.written(name, version)
+        if name in self.state.known or self._is_local(self.evaluator.symbol(Name(name))):
+            reads = frozenset({Reference(name)})
+            self.state.known[name] = Value(version, version, reads)
+            self.state.versioned[name] = Value(version, version, reads)
