@@ -11,6 +11,7 @@ class Kind(IntEnum):
 
     MISUSED = 2
     ENVIRONMENT = 4
+    BUDGET = 5  # a cap is reached, or an answer waited for; the same command goes on
 
 
 class Problem(Exception):
