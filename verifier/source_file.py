@@ -24,6 +24,16 @@ class SourceFile:
     def statements(self) -> tuple[Statement, ...]:
         return read_statements(self.data, self.name, self.form, self.width)
 
+    def is_conditional(self, line: int) -> bool:
+        """Whether the line stands between #if and #endif: other configurations differ there."""
+        depth = 0
+        for statement in self.statements:
+            if statement.at.first >= line:
+                break
+            word = "".join(statement.tokens)[:6] if statement.text.startswith("#") else ""
+            depth += word.startswith("#if") - (word == "#endif")
+        return depth > 0
+
     @cached_property
     def directives(self) -> tuple[Directive, ...]:
         """The OpenACC directives, in order."""

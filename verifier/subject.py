@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from acclimate.analysis.index import ProjectIndex, index_project
 from acclimate.analysis.problems import Kind, Problem
+from acclimate.analysis.project import read_project
 from acclimate.analysis.source import Span
 from acclimate.analysis.tree.manifest import Manifest, NamelistEdits
 from acclimate.verifier.baseline import Noise, measure_noise
@@ -23,6 +24,8 @@ from acclimate.verifier.limits import Stop
 from acclimate.verifier.runs import Run, run_model
 from acclimate.verifier.source_equality import ChangedStatement, changed_statements
 from acclimate.verifier.source_file import SourceFile, all_files
+from acclimate.verifier.structure.changes import Answer, Difference
+from acclimate.verifier.structure.comparing import Version, differences
 from acclimate.verifier.toolchains import Build, Toolchain
 
 _SLOWER = 10.0  # how many times [run] time_limit a build may take that is not the plain one
@@ -77,6 +80,42 @@ class Subject:
     def changes(self) -> tuple[ChangedStatement, ...]:
         """The statements in which the port differs from the original, directives apart."""
         return changed_statements(self.original_files, self.port_files)
+
+    @cached_property
+    def differences(self) -> Mapping[str, tuple[Difference, ...]]:
+        """What each changed procedure does differently, by reading; () is nothing."""
+        if self.original is None or not self.changes:
+            return {}
+        self.say("reading original and port side by side")
+        sides = (
+            Version(read_project(self.original), self.original_files),
+            Version(read_project(self.port), self.port_files),
+        )
+        units = {change.unit for change in self.changes}
+        if self._changes_preprocessing:
+            units = {""}  # it may tell on any unit
+        return differences(*sides, units)
+
+    @cached_property
+    def proved_units(self) -> frozenset[str]:
+        """Changed procedures that do the same for certain, in every configuration."""
+        if self._changes_preprocessing:
+            return frozenset()
+        files = self.port_files
+        conditional = {
+            change.unit
+            for change in self.changes
+            if change.at.file in files and files[change.at.file].is_conditional(change.at.first)
+        }
+        return frozenset(
+            name
+            for name, found in self.differences.items()
+            if name not in conditional and all(each.answer is Answer.PROVED for each in found)
+        )
+
+    @property
+    def _changes_preprocessing(self) -> bool:
+        return any((change.now or change.was).startswith("#") for change in self.changes)
 
     @cached_property
     def governed(self) -> tuple[GovernedLoop, ...]:

@@ -20,7 +20,8 @@ def changed_lines(subject: Subject) -> Iterator[Evidence]:
     """Count executed lines; a change of meaning that was never executed fails.
 
     One that was executed, or that this configuration does not compile, and that no run tells from
-    the original is left unsettled: other inputs may tell.
+    the original is left unsettled: other inputs may tell. What reading has proved to do the same
+    needs no run.
 
     Raises:
         Problem: the coverage tool is missing.
@@ -38,7 +39,8 @@ def changed_lines(subject: Subject) -> Iterator[Evidence]:
     }
     subject.figures = replace(subject.figures, executed_lines=executed)
     changes = subject.changes if subject.original is not None else ()
-    for change in changes[:_SHOWN]:
+    open_ = [change for change in changes if change.unit not in subject.proved_units]
+    for change in open_[:_SHOWN]:
         lines = counts.get(change.at.file, {})
         found = [lines[n] for n in range(change.at.first, change.at.last + 1) if n in lines]
         if found and not any(found):

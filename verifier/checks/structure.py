@@ -3,14 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from acclimate.analysis.project import read_project
-from acclimate.analysis.source import Lines
 from acclimate.verifier.checks import check
 from acclimate.verifier.evidence import Evidence, Light, Outcome
-from acclimate.verifier.statements import statement_at
 from acclimate.verifier.structure.changes import Answer, Difference
-from acclimate.verifier.structure.comparing import Version, compared
-from acclimate.verifier.subject import Side, Subject
+from acclimate.verifier.subject import Subject
 
 
 @check(cost=2, needs_original=True)
@@ -21,44 +17,14 @@ def structure(subject: Subject) -> Iterator[Evidence]:
     proved to change nothing needs no run for that; the rest is said once for each procedure, with
     what the runs have to answer.
     """
-    if not subject.changes:
-        return
-    original, port = _version(subject, Side.ORIGINAL), _version(subject, Side.PORT)
-    units = _units(subject, original, port)
-    found: dict[str, list[Difference]] = {name: [] for name in units}
-    for difference in compared(original, port, units):
-        found[difference.unit].append(difference)
-    proved = [name for name, all_of in found.items() if _all(all_of, Answer.PROVED)]
-    if proved:
-        yield _proved(len(proved), len(units))
+    found = subject.differences
+    if subject.proved_units:
+        yield _proved(len(subject.proved_units), len(found))
     for name, all_of in found.items():
         yield from (_wrong(each) for each in all_of if each.answer is Answer.WRONG)
         asked = [each for each in all_of if each.answer is Answer.ASKED]
         if asked:
             yield _asked(name, asked)
-
-
-def _all(differences: list[Difference], answer: Answer) -> bool:
-    return all(each.answer is answer for each in differences)
-
-
-def _version(subject: Subject, side: Side) -> Version:
-    files = subject.original_files if side is Side.ORIGINAL else subject.port_files
-    project = read_project(subject.manifest(side))
-
-    def words(at: Lines) -> tuple[str, ...]:
-        file = files.get(at.file)
-        statement = statement_at(file.statements, at.first) if file is not None else None
-        return statement.tokens if statement is not None else ()
-
-    return Version(project, words)
-
-
-def _units(subject: Subject, original: Version, port: Version) -> list[str]:
-    """The units with changed statements; all of them where a change belongs to none."""
-    known = list(dict.fromkeys((*original.project.units, *port.project.units)))
-    changed = {change.unit for change in subject.changes}
-    return [name for name in known if name in changed] if changed <= set(known) else known
 
 
 def _proved(proved: int, units: int) -> Evidence:

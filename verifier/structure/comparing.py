@@ -1,12 +1,14 @@
 """Two versions of a model, procedure by procedure: every difference with its class and answer."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 
-from acclimate.analysis.ir import Symbol, Unit, UnitKind
+from acclimate.analysis.ir import Symbol, Unit
 from acclimate.analysis.project import Project
 from acclimate.analysis.source import Lines
+from acclimate.verifier.source_file import SourceFile
 from acclimate.verifier.statement_change import Rewritten, classify
+from acclimate.verifier.statements import statement_at
 from acclimate.verifier.structure.certainty import Doubt, differs
 from acclimate.verifier.structure.changes import Answer, Class, Difference
 from acclimate.verifier.structure.effects import Effect, Kind
@@ -14,8 +16,6 @@ from acclimate.verifier.structure.evaluating import Evaluator, Scope
 from acclimate.verifier.structure.ordering import Order, conflicts
 from acclimate.verifier.structure.pairing import paired
 from acclimate.verifier.structure.walking import behaviour
-
-Words = Callable[[Lines], tuple[str, ...]]  # the tokens of the statement that stands there
 
 _CLASSES = {
     Rewritten.GUARD: Class.GUARD_CHANGED,
@@ -34,27 +34,40 @@ _CLASSES = {
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One version of a model: its units, and its statements as they are written."""
+    """One version of a model: its units, and its files as they are written."""
 
     project: Project
-    words: Words
+    files: Mapping[str, SourceFile]
+
+    def words(self, at: Lines) -> tuple[str, ...]:
+        """The tokens of the statement that stands there."""
+        file = self.files.get(at.file)
+        statement = statement_at(file.statements, at.first) if file is not None else None
+        return statement.tokens if statement is not None else ()
 
 
-def compared(original: Version, port: Version, changed: Iterable[str]) -> Iterator[Difference]:
-    """The differences of the units named, the original's units first.
+def differences(
+    original: Version, port: Version, changed: Set[str]
+) -> dict[str, tuple[Difference, ...]]:
+    """The differences of the units named; of all units where a name belongs to none.
 
     A unit that is in one version only is a difference of its own.
     """
-    for name in changed:
-        old, new = original.project.units.get(name), port.project.units.get(name)
-        if old is not None and new is not None:
-            yield from _Comparison(original, port, old, new).differences()
-        elif old is not None:
-            text = f"'{name}' is gone"
-            yield _whole(Class.PROCEDURE_DROPPED, name, old.at, old.at, text)
-        elif new is not None:
-            text = f"'{name}' is new"
-            yield _whole(Class.PROCEDURE_ADDED, name, new.at, None, text)
+    known = list(dict.fromkeys((*original.project.units, *port.project.units)))
+    names = [name for name in known if name in changed] if changed <= set(known) else known
+    return {name: tuple(_compared(original, port, name)) for name in names}
+
+
+def _compared(original: Version, port: Version, name: str) -> Iterator[Difference]:
+    old, new = original.project.units.get(name), port.project.units.get(name)
+    if old is not None and new is not None:
+        yield from _Comparison(original, port, old, new).differences()
+    elif old is not None:
+        text = f"'{name}' is gone"
+        yield _whole(Class.PROCEDURE_DROPPED, name, old.at, old.at, text)
+    elif new is not None:
+        text = f"'{name}' is new"
+        yield _whole(Class.PROCEDURE_ADDED, name, new.at, None, text)
 
 
 def _whole(kind: Class, unit: str, at: Lines, original: Lines | None, detail: str) -> Difference:
@@ -281,10 +294,3 @@ def _text(words: tuple[str, ...]) -> str:
     for sign in ("*", "/", "%", ":"):
         text = text.replace(f" {sign} ", sign)
     return text if len(text) <= 90 else text[:87] + "..."
-
-
-def procedures(project: Project) -> set[str]:
-    """Names of the units that have statements of their own, and of modules."""
-    return {
-        name for name, unit in project.units.items() if unit.kind is not UnitKind.INTERFACE_BODY
-    }

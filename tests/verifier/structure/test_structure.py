@@ -227,3 +227,10 @@ def test_a_dropped_procedure_is_asked_about(sources, outcomes):
     found = sources(text + text.replace("subroutine s", "subroutine t"), text)
     assert outcomes(found) == {Outcome.INCONCLUSIVE}
     assert "procedure dropped" in found[0].message
+
+
+def test_a_change_in_another_configuration_is_not_proved(sources, outcomes):
+    text = (
+        "subroutine s(a)\n  real :: a\n#ifdef OTHER\n  a = 1\n#endif\n  a = 2\nend subroutine s\n"
+    )
+    assert sources(text, text.replace("a = 1", "a = 3"), "a.F90") == []
