@@ -12,9 +12,9 @@ _TAB = 8
 
 
 def place_blocks(
-    blocks: Sequence[Block], source: Sequence[str], may_edit: Lines
+    blocks: Sequence[Block], source: Sequence[str], may_edit: Lines, also: Lines | None = None
 ) -> tuple[tuple[Edit, ...], tuple[Objection, ...]]:
-    """Edits for the lines of one file, those of `may_edit` only.
+    """Edits for the lines of one file, those of `may_edit` and `also` only.
 
     The old text has to stand where the block says, or in exactly one other place; blanks, case and
     empty lines at its ends do not count. New lines are moved by the indentation that the reply
@@ -23,7 +23,7 @@ def place_blocks(
     edits: list[Edit] = []
     objections: list[Objection] = []
     for block in blocks:
-        found = _placed(block, source, may_edit)
+        found = _placed(block, source, may_edit, also or may_edit)
         if isinstance(found, Objection):
             objections.append(found)
         elif found is not None:
@@ -42,7 +42,9 @@ def between(old: Sequence[str], new: Sequence[str], file: str, first: int) -> tu
     )
 
 
-def _placed(block: Block, source: Sequence[str], may_edit: Lines) -> Edit | Objection | None:
+def _placed(
+    block: Block, source: Sequence[str], may_edit: Lines, also: Lines
+) -> Edit | Objection | None:
     named = PurePosixPath(block.path.replace("\\", "/"))
     if block.path and named != PurePosixPath(may_edit.file) and str(named) != named.name:
         return Objection(Reason.OTHER_FILE, f"an edit names the file '{block.path}'")
@@ -52,7 +54,7 @@ def _placed(block: Block, source: Sequence[str], may_edit: Lines) -> Edit | Obje
     if not old:
         text = f"the edit of line {block.first} has no old text, so its place is not certain"
         return Objection(Reason.MISMATCH, text, Lines(may_edit.file, block.first, block.first))
-    start = _start(block, old, source, may_edit)
+    start = _start(block, old, source, (may_edit, also))
     if isinstance(start, Objection):
         return start
     standing = source[start : start + len(old)]
@@ -79,14 +81,15 @@ def _trimmed(block: Block) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _start(
-    block: Block, old: Sequence[str], source: Sequence[str], may_edit: Lines
+    block: Block, old: Sequence[str], source: Sequence[str], ranges: Sequence[Lines]
 ) -> int | Objection:
     """The index of the first line in `source` that `old` stands for."""
     wanted = [_key(line) for line in old]
     keys = [_key(line) for line in source]
     size = len(wanted)
     found = [n for n in range(len(keys) - size + 1) if keys[n : n + size] == wanted]
-    inside = [n for n in found if may_edit.first <= n + 1 and n + size <= may_edit.last]
+    inside = [n for n in found if any(r.first <= n + 1 and n + size <= r.last for r in ranges)]
+    may_edit = ranges[0]
     said = Lines(may_edit.file, block.first, block.last)
     if block.first - 1 in inside:
         return block.first - 1
@@ -96,7 +99,7 @@ def _start(
         places = ", ".join(str(n + 1) for n in inside)
         text = f"the old text of EDIT {block.first}-{block.last} stands at lines {places}"
         return Objection(Reason.AMBIGUOUS, text, said)
-    if found or not may_edit.first <= block.first <= block.last <= may_edit.last:
+    if found or not any(r.first <= block.first <= block.last <= r.last for r in ranges):
         text = (
             f"EDIT {block.first}-{block.last} is outside the lines {may_edit.first} to"
             f" {may_edit.last} that may be edited"

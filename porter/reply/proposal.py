@@ -25,7 +25,7 @@ _WORDS = frozenset({"parallel", "private", "injective", "noalias"})
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What a reply may touch: lines `may_edit` of one file, all inside one unit.
+    """What a reply may touch: lines `may_edit` of one file, all inside one unit, and `also`.
 
     `callable` are the bare names of the model's procedures, `unit` is a qualified name.
     """
@@ -35,6 +35,7 @@ class Ground:
     unit: str
     may_edit: Lines
     callable: frozenset[str]
+    also: Lines | None = None  # the unit's declarations, where `may_edit` is a part of the unit
 
     @property
     def file(self) -> str:
@@ -90,7 +91,7 @@ def _demand(ground: Ground, objections: Iterator[Objection]) -> None:
 
 
 def _edits(reply: Reply, ground: Ground) -> tuple[Edit, ...]:
-    edits, objections = place_blocks(reply.blocks, ground.lines, ground.may_edit)
+    edits, objections = place_blocks(reply.blocks, ground.lines, ground.may_edit, ground.also)
     if not reply.blocks and not reply.objections:
         edits = _from_whole(reply.fenced, ground)
     _demand(ground, iter((*reply.objections, *objections)))

@@ -204,7 +204,7 @@ def _calls(two: Two) -> Iterator[Objection]:
             yield Objection(Reason.CALL, f"'{name}' is no procedure that the model has")
         elif name in SUBROUTINES and name not in FUNCTIONS:
             yield Objection(Reason.CALL, f"the intrinsic '{name}' was not called before")
-    lost = {n for n in was - now if n in two.callable}
+    lost = {n for n in was - now if n in two.callable | SUBROUTINES}
     if lost and _assignments(two.after).total() <= _assignments(two.before).total():
         yield Objection(Reason.LOST, f"no longer called: {', '.join(sorted(lost))}")
 
