@@ -17,7 +17,6 @@ from acclimate.analysis.ir import (
     Component,
     Expr,
     Keyword,
-    Star,
     Unit,
 )
 from acclimate.analysis.names.resolution import (
@@ -40,8 +39,6 @@ class Calls(References):
         context = self._context
         record = context.record
         name = spelt(callee)
-        if any(isinstance(arg, Star) for arg in args):
-            record.flag(Trait.ALTERNATE_RETURN, at, f"`{name}` may return to another label")
         if isinstance(callee, Component) and self._is_dispatched(callee):
             record.flag(Trait.DISPATCH, at, f"`{name}` is chosen at run time by the object's type")
             self._unknown(args, at)

@@ -12,6 +12,7 @@ from acclimate.analysis.dependence.effort import Effort
 from acclimate.analysis.dependence.expressions import Expressions
 from acclimate.analysis.dependence.records import Record
 from acclimate.analysis.dependence.state import State
+from acclimate.analysis.flow.structuring import Structuring
 from acclimate.analysis.ir import Expr, Unit
 from acclimate.analysis.project import Project
 
@@ -32,6 +33,7 @@ class Context:
     unit: Unit
     storage: Storage
     expressions: Expressions
+    structuring: Structuring
     modified: frozenset[str]
     reallocated: frozenset[str]
     stable: Callable[[str], bool]

@@ -6,6 +6,7 @@ from acclimate.analysis.dependence.aliasing import Places, Storage, WrittenKeys
 from acclimate.analysis.dependence.expressions import Expressions
 from acclimate.analysis.dependence.modification import Modification
 from acclimate.analysis.dependence.summary import Summary, SummaryOf
+from acclimate.analysis.flow.structuring import Structuring
 from acclimate.analysis.ir import Unit
 from acclimate.analysis.project import Project
 
@@ -17,6 +18,7 @@ class Grounding:
     places: Places
     expressions: Expressions
     modification: Modification
+    structuring: Structuring
     modified: frozenset[str]
     written: WrittenKeys
     asked: dict[int, Unit]
@@ -37,4 +39,12 @@ def grounding(project: Project, storage: Storage, unit: Unit, summary_of: Summar
     modification = Modification(places, summary_of_called)
     modified = modification.of_all(unit.body)
     written = WrittenKeys(storage, modified)
-    return Grounding(places, Expressions(places), modification, modified, written, asked)
+    return Grounding(
+        places,
+        Expressions(places),
+        modification,
+        Structuring(unit),
+        modified,
+        written,
+        asked,
+    )

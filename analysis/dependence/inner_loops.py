@@ -17,6 +17,7 @@ from acclimate.analysis.dependence.records import Access
 from acclimate.analysis.dependence.references import References
 from acclimate.analysis.dependence.regions import Definition, Region
 from acclimate.analysis.dependence.state import State
+from acclimate.analysis.flow.jump_loop import JumpLoop
 from acclimate.analysis.ir import Do, DoKind, Name, Statement
 from acclimate.analysis.source import Lines
 
@@ -55,7 +56,8 @@ class InnerLoops:
         self._jumps.frames.append(frame)
         self._enter_loop(loop, index, index_range, trip)
         block(loop.body)
-        made = self._made(before)
+        is_jumps = isinstance(loop, JumpLoop)  # its end is never reached, its jumps carry on
+        made = {} if is_jumps else self._made(before)
         if context.state.alive and loop.kind is DoKind.WHILE:
             self.references.read(loop.condition, loop.at)
         self._settle_earlier(first_access, before, made, index, trip)
@@ -63,6 +65,7 @@ class InnerLoops:
         self._jumps.frames.pop()
         context.enclosing.pop()
         self._leave_loop(loop, before, made, index, trip, frame)
+        context.state.alive = not is_jumps
         self._jumps.departures[start:] = [
             d for d in self._jumps.departures[start:] if d is not frame
         ]

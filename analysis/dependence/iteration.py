@@ -31,6 +31,7 @@ from acclimate.analysis.dependence.state import State, merged
 from acclimate.analysis.dependence.statements import bodies, inside, labels, parts
 from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.dependence.summary import SummaryOf
+from acclimate.analysis.flow.ways import targets
 from acclimate.analysis.ir import (
     Assignment,
     Associate,
@@ -74,7 +75,9 @@ class Iteration:
 
     def _block(self, statements: list[Statement]) -> None:
         start = len(self._jumps.departures)
-        for statement in statements:
+        structured = self.context.structuring.of(statements)
+        self._jumps.expect(structured)
+        for statement in structured.statements:
             if statement.label is not None:
                 self._jumps.arrive(statement.label, start)
             if self.context.state.alive:
@@ -108,9 +111,8 @@ class Iteration:
                 self._associate(statement)
             case _:
                 self._simple.note(statement, self._block)
-                for label in getattr(statement, "branches", ()):
-                    if isinstance(label, str):
-                        self._jump_on_condition(label, statement)
+                for label in targets(statement):
+                    self._jump_on_condition(label, statement)
 
     def _jump_on_condition(self, label: str, statement: Statement) -> None:
         jump = Jump(at=statement.at, keyword="goto", targets=(label,))

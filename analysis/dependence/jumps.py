@@ -7,6 +7,9 @@ from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.records import Trait
 from acclimate.analysis.dependence.state import State, common_prefix, merged
 from acclimate.analysis.dependence.statements import labels
+from acclimate.analysis.flow.jump_loop import JumpLoop
+from acclimate.analysis.flow.structuring import Structured
+from acclimate.analysis.flow.ways import falls_through
 from acclimate.analysis.ir import Do, Jump
 
 
@@ -35,6 +38,7 @@ class Jumps:
     returns: list[State] = field(default_factory=list)
     _waiting: dict[str, list[_Waiting]] = field(default_factory=dict)
     _passed: set[str] = field(default_factory=set)
+    _refused: bool = False  # a flag says already why jumps cannot be followed
 
     def jump(self, statement: Jump) -> None:
         match statement.keyword:
@@ -84,19 +88,22 @@ class Jumps:
 
     def _target(self, name: str | None) -> Frame | None:
         for frame in reversed(self.frames):
-            if frame.loop is not None and name in (None, frame.loop.name):
+            loop = frame.loop
+            if loop is None or isinstance(loop, JumpLoop):
+                continue
+            if name in (None, loop.name):
                 return frame
         return None
 
     def _goto(self, statement: Jump) -> None:
-        falls_through = statement.keyword == "goto" and statement.value is not None
-        several = len(statement.targets) > 1 or falls_through
+        goes_on = falls_through(statement)
+        several = len(statement.targets) > 1 or goes_on
         for target in statement.targets:
             path = self.context.state.copy()
             if several:
                 path.conditions = (*path.conditions, holds(self.context.fresh()))
             self.send(target, path, statement)
-        if falls_through:
+        if goes_on:
             state = self.context.state
             state.conditions = (*state.conditions, holds(self.context.fresh()))
         else:
@@ -104,10 +111,16 @@ class Jumps:
 
     def send(self, target: str, path: State, statement: Jump) -> None:
         """Let a path go on at a label."""
+        for position, frame in enumerate(self.frames):
+            if isinstance(frame.loop, JumpLoop) and frame.loop.header == target:
+                for inner in self.frames[position + 1 :]:
+                    inner.left_early = True
+                self.departures.append(frame)
+                return
         if target not in self.labels:
             self._leave_by_label(statement, target)
             return
-        if target in self._passed:
+        if target in self._passed and not self._refused:
             self.context.record.flag(
                 Trait.JUMP, statement.at, f"GOTO {target} jumps back and makes a hidden loop"
             )
@@ -123,6 +136,14 @@ class Jumps:
         for frame in self.frames:
             frame.left_early = True
         self.departures.append(self.frames[0])
+
+    def expect(self, structured: Structured) -> None:
+        """Take note of the labels of a block, and of jumps in it that cannot be followed."""
+        self.labels |= structured.labels
+        refused = structured.refused
+        if refused is not None:
+            self._refused = True
+            self.context.record.flag(Trait.JUMP, refused.at, refused.detail)
 
     def arrive(self, label: str, start: int) -> None:
         """Merge the paths that wait for a label; `start`: departures before this block."""
@@ -147,7 +168,7 @@ class Jumps:
 
     def finish(self) -> None:
         """Paths to labels the walk never met afterwards are jumps it cannot follow."""
-        for label in self._waiting:
+        for label in () if self._refused else self._waiting:
             self.context.record.flag(
                 Trait.JUMP, self.context.unit.at, f"GOTO {label} could not be followed"
             )

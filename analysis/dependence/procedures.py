@@ -188,6 +188,7 @@ class Summaries:
             unit,
             self.storage,
             ground.expressions,
+            ground.structuring,
             ground.modified,
             reallocated(unit.body, ground.modification),
             ground.is_stable,

@@ -54,6 +54,7 @@ class UnitWalks:
             self.unit,
             self._summaries.storage,
             self._ground.expressions,
+            self._ground.structuring,
             self.modification.of(construct),
             reallocated([construct], self.modification),
             self._ground.is_stable,

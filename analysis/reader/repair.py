@@ -25,6 +25,8 @@ _FORMAT = re.compile(r"format\s*\(", re.IGNORECASE)
 _COMMON = re.compile(r"common\s*(?=[a-z])|(?<=common)\s*/\s*/", re.IGNORECASE)
 _STAR_ACTUAL = re.compile(r"(?<=[(,])\s*\*\s*(\d+)(?=\s*[,)])")
 _STAR_DUMMY = re.compile(r"(?<=[(,])\s*\*(?=\s*[,)])")
+_ASSIGN = re.compile(r"\bassign\s+0*(\d+)\s+to\b", re.IGNORECASE)
+_ASSIGNED_GOTO = re.compile(r"(\bgo\s*to\s+[a-z]\w*)$", re.IGNORECASE)
 _COMPUTED = re.compile(r"(go\s*to\s*\([\d\s,]+\))\s*(?=[a-z(])", re.IGNORECASE)
 _STRUCTURAL = re.compile(
     r"(?:\w+\s*:\s*)?(?:do\b|if\s*\(.*\bthen\s*\w*$|else|end\b|end\s*(?:do|if|where|select|forall"
@@ -72,6 +74,8 @@ def _parsed_unit(
     parsed = ParsedUnit(root=None, text="", base=base, first=span.first)
     for number in range(len(header), len(rows)):
         rows[number] = _adapt(rows[number], statements[number + base], number + base, parsed)
+    for number in [n for n, text in enumerate(rows) if _ASSIGNED_GOTO.search(text)]:
+        rows[number] = _with_labels(rows[number], rows)
     for unit in span.all():
         if not unit.closed:
             rows.append(unit.end_statement)
@@ -120,13 +124,19 @@ def _adapt(text: str, statement: ViewStatement, row: int, parsed: ParsedUnit) ->
         return _COMMON.sub(
             lambda m: f"common /{BLANK_COMMON}/ " if m.start() == 0 else f" /{BLANK_COMMON}/ ", text
         )
-    if "*" in text and initial in "cC" and text[:4].lower() == "call":
+    if "*" in text and initial in "cCiI" and "call" in text.lower():
         return _STAR_ACTUAL.sub(rf"{ALTERNATE_RETURN}=\1", text)
     if "*" in text and "subroutine" in text.lower():
         return _STAR_DUMMY.sub(ALTERNATE_RETURN, text)
-    if initial in "gG":
+    if initial in "gGiI":
         return _COMPUTED.sub(r"\1, ", text)
     return text
+
+
+def _with_labels(text: str, rows: list[str]) -> str:
+    """An assigned GOTO with a list: the labels that ASSIGN statements of the unit give."""
+    labels = dict.fromkeys(match[1] for row in rows for match in _ASSIGN.finditer(row))
+    return f"{text}, ({', '.join(labels)})" if labels else text
 
 
 def _blank_unreadable(

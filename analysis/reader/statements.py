@@ -53,6 +53,7 @@ class StatementReader:
             "allocate_statement": self._allocate,
             "deallocate_statement": self._deallocate,
             "nullify_statement": self._deallocate,
+            "assign_statement": self._assign,
             "entry_statement": self._entry,
             **dict.fromkeys(IO_NODES, self.io.read),
             **self._constructs.lowerings,
@@ -186,6 +187,12 @@ class StatementReader:
             targets=self._labels(node),
             value=self.expressions.read(node.named_children[0]),
         )
+
+    def _assign(self, node: Node) -> Statement:
+        """ASSIGN 10 TO name: the variable holds a label, which GOTOs list as a target."""
+        label, name = self.expressions.read_all(node.named_children)
+        view = self.position.view(node)
+        return Assignment(at=view.at, label=view.label, target=name, value=label)
 
     def _entry(self, node: Node) -> Statement:
         name = node.child_by_field_name("name")
