@@ -17,6 +17,7 @@ from acclimate.analysis.dependence.records import Access
 from acclimate.analysis.dependence.regions import Extent, Interval, Region, Subscript
 
 RUN_TIME = "the subscripts differ by something that is only known at run time"
+_OWN_PART = "each iteration computes the bounds of its part anew"
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +231,28 @@ class DependenceTest:
         if bounded is Meeting.NEVER:
             return bounded
         simple = a.coefficient(loop) == b.coefficient(loop) == 0
-        return Meeting.ANY if simple and outside[0] == outside[1] else Meeting.MAYBE
+        if not simple or outside[0] != outside[1]:
+            return Meeting.MAYBE
+        shared = all(map(self._has_shared_values, (*a.terms, *b.terms)))
+        return Meeting.ANY if shared else Meeting.MAYBE
+
+    def _has_shared_values(self, term: tuple[int, int]) -> bool:
+        """Does the atom take one of its values in every iteration, or in neighbouring ones?"""
+        atom, _ = term
+        if not self._values.is_inner(atom):
+            return not self._values.atom(atom).variant
+        ends = self._values.ranges[atom]
+        if any(
+            end is not None and self._is_shared(end) for end in (ends.first, ends.low, ends.high)
+        ):
+            return True
+        if ends.low is None or ends.high is None or self._varies_otherwise(ends.low):
+            return False
+        width, moved = ends.high - ends.low, ends.low.coefficient(self._values.loop)
+        return width.is_constant and abs(moved * (self._loop.step or 1)) <= width.constant
+
+    def _is_shared(self, form: Affine) -> bool:
+        return all(map(self._has_shared_values, form.terms))
 
     def _is_narrow(self, a: Affine, b: Affine) -> bool:
         """Strong SIV with a width: inner indices move the element by less than one iteration."""
@@ -247,6 +269,11 @@ class DependenceTest:
         if not (least.is_constant and greatest.is_constant and width):
             return False
         return -width < least.constant <= greatest.constant < width
+
+    def _is_computed_anew(self, atom: int) -> bool:
+        """Do both bounds of an inner index change from iteration to iteration, by no plain sum?"""
+        ends = self._values.ranges[atom]
+        return all(end is not None and self._varies_otherwise(end) for end in (ends.low, ends.high))
 
     def _varies_otherwise(self, form: Affine) -> bool:
         return self._values.varies(form.replaced(self._values.loop, Affine(0)))
@@ -323,6 +350,9 @@ class DependenceTest:
             forms = [form for form in (a, b) if isinstance(form, Affine)]
             if any(self._is_opaque(form) for form in forms):
                 return "the subscript is computed or read from a table"
+            inner = {t for form in forms for t, _ in form.terms if self._values.is_inner(t)}
+            if any(self._is_computed_anew(atom) for atom in inner):
+                return _OWN_PART
         return RUN_TIME
 
 

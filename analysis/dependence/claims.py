@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from acclimate.analysis.dependence.aliasing import shown
+from acclimate.analysis.dependence.arrays import DependenceTest
 from acclimate.analysis.dependence.records import Access, Record
 from acclimate.analysis.dependence.scalars import Clauses
 from acclimate.analysis.dependence.statements import inside
@@ -38,6 +39,7 @@ class Judged:
     clauses: Clauses
     obstacles: tuple[Obstacle, ...]
     threadprivate: frozenset[str]
+    test: DependenceTest
 
 
 def claiming(directives: Iterable[Directive]) -> Iterator[Directive]:
@@ -183,8 +185,21 @@ class _Comparison:
         for name in sorted((clauses.private | clauses.firstprivate) - copies.names):
             accesses = self._accesses(name)
             if accesses and not self._is_private_anyway(accesses[0]):
-                detail = f"every iteration assigns to `{name}`, which all of them share"
-                yield self._uncovered("missing-private", detail, name, accesses)
+                if self._surely_meet(accesses):
+                    kind, what = "missing-private", f"every iteration assigns to `{name}`"
+                else:
+                    kind, what = (
+                        "possible-race",
+                        f"iterations may assign to one element of `{name}`",
+                    )
+                detail = f"{what}, which all of them share"
+                yield self._uncovered(kind, detail, name, accesses)
+
+    def _surely_meet(self, accesses: Sequence[Access]) -> bool:
+        """Do different iterations refer to one element? They may each keep to their own part."""
+        test = self._judged.test
+        found = (test.between(one, a) for one in accesses if one.write for a in accesses)
+        return any(dependence is not None and dependence.certain for dependence in found)
 
     def _accesses(self, name: str) -> list[Access]:
         record = self._judged.record

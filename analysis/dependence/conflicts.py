@@ -16,6 +16,8 @@ from acclimate.analysis.dependence.tables import in_positions
 from acclimate.analysis.dependence.walking import WalkedLoop
 from acclimate.analysis.facts import Condition, ConditionKind, Obstacle, Verdict, Witness
 
+NO_SOLVER = "z3 is not installed (pip install z3-solver): an exact test was not made"
+_PROMISE = "promise that no two iterations use one element: !$acclimate parallel"
 _SHOWN = 3  # witnesses per array
 _MOST_FORMULAS = 8  # for one array of a loop, given to the solver
 
@@ -89,7 +91,7 @@ class ArrayJudge:
         if len(known) < len(clashes):
             return False
         if solver() is None:
-            self._clauses.notes.append("z3 is not installed: an exact test was not made")
+            self._clauses.notes.append(NO_SOLVER)
         return all(map(is_unsatisfiable, known))
 
     def _formula(self, clash: Clash) -> str | None:
@@ -254,14 +256,13 @@ class ArrayJudge:
                 f"`{name}` is written at places taken from a table or computed ({lines}): if two "
                 "iterations name one place, the last must win"
             )
-            remedy = self._injective(chosen) or "promise with a hint that no place is named twice"
+            remedy = self._injective(chosen) or _PROMISE
         else:
             verdict, reason = Verdict.UNKNOWN, "array-maybe-dependence"
             detail = f"iterations may share elements of `{name}` ({lines}): {dependence.why}"
             remedy = self._injective(chosen)
-            remedy = (
-                remedy or f"make the subscripts of `{name}` plain sums of indices and constants"
-            )
+            plain = f"make the subscripts of `{name}` plain sums of indices and constants"
+            remedy = remedy or f"{plain}, or {_PROMISE}"
         if one.call or later.call:
             detail += f"; the reference is made in `{one.call or later.call}`"
         self._clauses.obstacles.append(

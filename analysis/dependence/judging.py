@@ -124,7 +124,8 @@ class _LoopJudge:
         clauses = self._clauses
         obstacles = by_gravity(clauses.obstacles)
         unit, loop = self._walks.unit, self._loop
-        judged = Judged(unit, loop, self._record, clauses, obstacles, threadprivate)
+        test = self._walked.privacy.test
+        judged = Judged(unit, loop, self._record, clauses, obstacles, threadprivate, test)
         claims, findings = held_against(judged, directives)
         findings += broken_promises(unit, self._grounds.hints.of(loop), obstacles, broken)
         blocked = {o.verdict for o in obstacles} - {Verdict.ATOMIC}
@@ -261,7 +262,8 @@ class _LoopJudge:
                 continue
             name = self._record.names.get(key, symbol.name)
             self._clauses.private.add(name)
-            if self._live_after(symbol):
+            concurrent = self._loop.kind is DoKind.CONCURRENT and key == self._walked.index_key
+            if not concurrent and self._live_after(symbol):  # that index ends with its construct
                 self._clauses.last_values.add(name)
 
 

@@ -1,8 +1,9 @@
 """Which variables of a unit may still be read after each of its loops.
 
-Backward over the structured statements. What a loop reads before writing it comes from the walk
-over its iteration, so work arrays that every iteration fills anew do not count as read. In units
-with GOTO, and behind anything opaque, every name that occurs outside the loop counts.
+Backward over the statements, with GOTO until nothing changes. What a loop reads before writing it
+comes from the walk over its iteration, so work arrays that every iteration fills anew do not count
+as read. In units with ENTRY or jumps to labels that are nowhere, and behind anything opaque, every
+name that occurs outside the loop counts.
 """
 
 from collections import Counter
@@ -15,10 +16,12 @@ from acclimate.analysis.dependence.lifetimes import is_private_to
 from acclimate.analysis.dependence.statements import (
     has_opaque,
     inside,
+    labels,
     own_expressions,
     parts,
 )
 from acclimate.analysis.dependence.summary import SummaryOf, is_shared
+from acclimate.analysis.flow.ways import falls_through, targets
 from acclimate.analysis.ir import (
     Assignment,
     Associate,
@@ -37,6 +40,7 @@ from acclimate.analysis.ir import (
 from acclimate.analysis.names.resolution import Procedures
 
 Names = frozenset[str]
+_FOLLOWED = ("cycle", "exit", "return", "stop", "error stop", "goto", "arithmetic-if")
 # What an iteration reads before writing it: everything, and what an iteration may also write.
 ExposedIn = Callable[[Do], tuple[Names, Names]]
 
@@ -55,12 +59,14 @@ class Liveness:
         self._after: dict[int, Names] = {}
         self._loops: list[_Loop] = []
         self._always = self._read_elsewhere()
+        self._at_label: dict[str, Names] = {}  # live where a jump to the label goes on
+        self._left_for: dict[int, tuple[str, ...]] = {}  # labels outside, by the loop's id
         statements = list(inside(self._unit.body))
         self._opaque = has_opaque(self._unit.body)
-        self._jumps = self._opaque or any(_leaves_structure(s) for s in statements)
+        self._jumps = self._opaque or _is_lost(statements)
         self._mentions = _mentions(statements) if self._jumps else Counter()
         if not self._jumps:
-            self._before(self._unit.body, frozenset())
+            self._settle()
 
     def after(self, loop: Do, symbol: Symbol) -> bool:
         """May the variable's value be read after the loop?"""
@@ -95,20 +101,31 @@ class Liveness:
 
     # --- backward walk -------------------------------------------------------------------------
 
+    def _settle(self) -> None:
+        while True:
+            known = self._at_label.copy()
+            self._before(self._unit.body, frozenset())
+            if self._at_label == known:
+                return
+
     def _before(self, statements: list[Statement], after: Names) -> Names:
         live = after
         for statement in reversed(statements):
             live = self._before_one(statement, live)
+            if statement.label is not None:
+                self._at_label[statement.label] = live | self._at((statement.label,))
         return live
 
     def _before_one(self, statement: Statement, after: Names) -> Names:
+        if not isinstance(statement, Jump):
+            after |= self._at(targets(statement))
         match statement:
             case Do():
                 return self._before_loop(statement, after)
             case If() | Where():
                 return self._before_branches(statement, after)
             case Jump():
-                return self._at_jump(statement) | _mentioned(own_expressions(statement))
+                return self._at_jump(statement, after) | _mentioned(own_expressions(statement))
             case Assignment():
                 return self._before_assignment(statement, after)
             case Call():
@@ -117,7 +134,20 @@ class Liveness:
                 return self._before(statement.body, after) | _mentioned(own_expressions(statement))
         return after | _mentioned(own_expressions(statement))
 
+    def _at(self, labels: Iterable[str]) -> Names:
+        return frozenset().union(*(self._at_label.get(label, frozenset()) for label in labels))
+
+    def _exits(self, loop: Do) -> tuple[str, ...]:
+        """Labels outside the loop that statements in it jump to."""
+        found = self._left_for.get(id(loop))
+        if found is None:
+            own = labels(loop.body)
+            left = {t for s in inside(loop.body) for t in targets(s) if t not in own}
+            found = self._left_for[id(loop)] = tuple(sorted(left))
+        return found
+
     def _before_loop(self, loop: Do, after: Names) -> Names:
+        after |= self._at(self._exits(loop))
         self._after[id(loop)] = after
         exposed, carried = self._exposed_in(loop)
         bounds = _mentioned(own_expressions(loop))
@@ -161,7 +191,10 @@ class Liveness:
                 names |= _mentioned((actual,))
         return frozenset(names)
 
-    def _at_jump(self, statement: Jump) -> Names:
+    def _at_jump(self, statement: Jump, after: Names) -> Names:
+        if statement.targets:
+            there = self._at(statement.targets)
+            return there | after if falls_through(statement) else there
         for loop in reversed(self._loops):
             if statement.construct in (None, loop.statement.name):
                 if statement.keyword == "cycle":
@@ -175,10 +208,14 @@ def _has_else(statement: If | Where) -> bool:
     return any(branch.condition is None for branch in statement.branches)
 
 
-def _leaves_structure(statement: Statement) -> bool:
-    if isinstance(statement, Jump):
-        return statement.keyword not in ("cycle", "exit", "return", "stop", "error stop")
-    return bool([b for b in getattr(statement, "branches", ()) if isinstance(b, str)])
+def _is_lost(statements: list[Statement]) -> bool:
+    """Does control go where the statements do not say?"""
+    known = {statement.label for statement in statements}
+    return any(
+        (isinstance(statement, Jump) and statement.keyword not in _FOLLOWED)
+        or not known.issuperset(targets(statement))
+        for statement in statements
+    )
 
 
 def _mentions(statements: Iterable[Statement]) -> Counter[str]:

@@ -24,7 +24,7 @@ def ordered(following: Sequence[tuple[int, ...]]) -> Region:
     Raises:
         IrreducibleError: if the graph is not reducible.
     """
-    graph = nx.DiGraph()
+    graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_node(0)
     graph.add_edges_from(
         (node, target)

@@ -15,7 +15,7 @@ from acclimate.analysis.ir import Continue, Statement
 from acclimate.analysis.reader.declarations import BLANK_COMMON, initialised_names
 from acclimate.analysis.reader.parsing import Parsing, error_rows
 from acclimate.analysis.reader.position import opaque
-from acclimate.analysis.reader.scanning import UnitSpan
+from acclimate.analysis.reader.scanning import UNNAMED_PROGRAM, UnitSpan
 from acclimate.analysis.reader.statements import ALTERNATE_RETURN
 from acclimate.analysis.view.view import ViewStatement
 
@@ -224,5 +224,8 @@ def _report_lost(
 ) -> None:
     parsed.bodies_lost.add(unit.first)
     at = statements[unit.first].at
-    reason = f"the structure of {unit.kind.value} '{unit.name}' {why}"
+    what = f"{unit.kind.value} '{unit.name}'"
+    if unit.name == UNNAMED_PROGRAM:
+        what = "a program without PROGRAM statement"
+    reason = f"the structure of {what} {why}"
     parsed.problems.append(ReadingProblem(at, reason, statements[unit.first].text[:200]))

@@ -1,4 +1,7 @@
-"""DO loops that end on a label become DO ... END DO, also where several share the label."""
+"""DO loops that end on a label become DO ... END DO, also where several share the label.
+
+Labels of END statements of constructs go to a CONTINUE, which any statement can jump to.
+"""
 
 import re
 from dataclasses import replace
@@ -7,6 +10,7 @@ from acclimate.analysis.view.view import ViewStatement
 
 _LABELLED = re.compile(r"((?:\w+\s*:\s*)?do)\s+(\d{1,5})\b\s*,?\s*(.*)", re.IGNORECASE)
 _END_DO = re.compile(r"end\s*do\b", re.IGNORECASE)
+_END_BRANCHES = re.compile(r"end\s*(if|select)\b", re.IGNORECASE)
 _END_UNIT = re.compile(
     r"end(\s*(subroutine|function|program|procedure|module|submodule)(\s+\w+)?)?$", re.IGNORECASE
 )
@@ -40,8 +44,17 @@ def close_labelled_do(statements: list[ViewStatement]) -> list[ViewStatement]:
             continue
         if pending and _END_UNIT.match(statement.text):
             pending.clear()
-        closed.append(statement)
+        closed += [statement] if statement.label is None else _without_end_label(statement)
     return closed
+
+
+def _without_end_label(statement: ViewStatement) -> list[ViewStatement]:
+    """A jump to END DO ends the iteration, one to END IF or END SELECT the whole construct."""
+    reached = replace(statement, text="continue")
+    end = replace(statement, label=None)
+    if _END_DO.match(statement.text):
+        return [reached, end]
+    return [end, reached] if _END_BRANCHES.match(statement.text) else [statement]
 
 
 def _close(statement: ViewStatement, pending: list[str], closed: list[ViewStatement]) -> None:

@@ -110,3 +110,46 @@ def test_collapse_speaks_of_the_loops_inside(judge):
         end subroutine
     """)
     assert [claim.agreement for claim in facts.claims] == [Agreement.CONTRADICTED]
+
+
+CHUNKS = """
+    subroutine outer(a, b, n, threads)
+      integer :: n, threads, it, i, low, high, length
+      real :: a(n), b(n), w(n)
+      length = (n + threads - 1)/threads
+      !$omp parallel do private(low, high, i) shared(a, b, w, length)
+      do it = 1, threads !<
+        low = {low}
+        high = min(low + length - 1, n)
+        do i = low, high
+          {work}
+        end do
+      end do
+    end subroutine
+"""
+
+CHUNKED = {
+    "each thread its part": ("(it - 1)*length + 1", "a(i) = b(i)", []),
+    "each thread its part of a work array": (
+        "(it - 1)*length + 1",
+        "w(i) = b(i); a(i) = w(i)",
+        ["possible-race"],
+    ),
+    "all threads from the start": ("1", "a(i) = a(i) + b(i)*a(1)", ["race"]),
+    "all threads the whole work array": (
+        "1",
+        "w(i) = b(i); a(it) = w(i)",
+        ["missing-private"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CHUNKED)
+def test_parts_of_a_table_by_thread_are_no_proved_race(judge, case):
+    low, work, kinds = CHUNKED[case]
+    facts = judge(CHUNKS.format(low=low, work=work))
+    assert [finding.kind for finding in facts.findings] == kinds
+    if not kinds:
+        assert [claim.agreement for claim in facts.claims] == [Agreement.UNDECIDED]
+        assert "each iteration computes the bounds of its part anew" in facts.reason
+        assert "!$acclimate parallel" in facts.obstacles[0].remedy

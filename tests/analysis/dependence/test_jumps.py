@@ -264,3 +264,149 @@ def test_alternate_returns_are_ways_on(judge):
     )
     assert facts.verdict is Verdict.HOST
     assert "x" not in facts.private
+
+
+LIVE = {
+    "read at the label jumped back to": (
+        """
+     10 if (m > 3) a(1) = x
+        do i = 1, n !<
+          x = b(i)
+          a(i) = 2.0*x
+        end do
+        m = m + 1
+        if (m < 9) goto 10
+        """,
+        ("x",),
+    ),
+    "set at the label jumped back to": (
+        """
+     10 x = 1.0
+        a(1) = x
+        do i = 1, n !<
+          x = b(i)
+          a(i) = 2.0*x
+        end do
+        m = m + 1
+        if (m < 9) goto 10
+        """,
+        (),
+    ),
+    "read behind a jump over what sets it": (
+        """
+        do i = 1, n !<
+          x = b(i)
+          a(i) = 2.0*x
+        end do
+        if (m > 3) goto 10
+        x = 1.0
+     10 a(1) = x
+        """,
+        ("x",),
+    ),
+    "jumped over": (
+        """
+        do i = 1, n !<
+          x = b(i)
+          a(i) = 2.0*x
+        end do
+        goto 10
+     20 a(2) = x
+        goto 30
+     10 x = 1.0
+        if (m > 3) goto 20
+     30 continue
+        """,
+        (),
+    ),
+    "jumped to by arithmetic IF": (
+        """
+        do i = 1, n !<
+          x = b(i)
+          a(i) = 2.0*x
+        end do
+        if (m) 10, 20, 20
+     10 x = 1.0
+     20 a(1) = x
+        """,
+        ("x",),
+    ),
+    "jumped to by computed GOTO": (
+        """
+        do i = 1, n !<
+          x = b(i)
+          a(i) = 2.0*x
+        end do
+        goto (20, 20), m
+        x = 1.0
+     20 a(1) = x
+        """,
+        ("x",),
+    ),
+    "jumped to where a READ ends": (
+        """
+        do i = 1, n !<
+          x = b(i)
+          a(i) = 2.0*x
+        end do
+        read (5, *, end=20) m
+        x = 1.0
+     20 a(1) = x
+        """,
+        ("x",),
+    ),
+    "jumped to out of a loop around": (
+        """
+        do k = 1, m
+          do i = 1, n !<
+            x = b(i)
+            a(i) = 2.0*x
+          end do
+          if (a(1) > k) goto 20
+          x = 0.0
+        end do
+        x = 1.0
+     20 a(1) = x
+        """,
+        ("x",),
+    ),
+    "jumped to in a place that nobody sees": (
+        """
+        do i = 1, n !<
+          x = b(i)
+          a(i) = 2.0*x
+        end do
+        if (m > 3) goto 99
+        x = 1.0
+        """,
+        ("x",),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", LIVE)
+def test_what_is_read_after_the_loop(judge, case):
+    body, expected = LIVE[case]
+    end = "    99 end subroutine"  # the label of the last statement is nowhere in the body
+    facts = judge(HEAD.replace("      do i = 1, n !<\n", "") + body + end)
+    assert facts.verdict is Verdict.PARALLEL
+    assert tuple(name for name in facts.last_values if name != "i") == expected
+
+
+def test_labels_of_end_statements(judge):
+    facts = judge(
+        HEAD
+        + """
+        if (a(i) > 1.0) goto 10
+        if (a(i) > 0.5) then
+          if (a(i) > 0.7) goto 20
+          x = 1.0
+        else
+          x = 2.0
+     20 end if
+        b(i) = a(i)
+     10 end do
+    end subroutine
+"""
+    )
+    assert (facts.verdict, facts.private) == (Verdict.PARALLEL, ("i", "x"))

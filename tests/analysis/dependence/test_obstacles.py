@@ -240,3 +240,28 @@ def test_results_are_sorted(read_model):
         read_model(loop("a(i) = b(i)") + loop("a(i) = b(i)").replace("outer", "o2"))
     )
     assert [f.at for f in facts] == sorted(f.at for f in facts)
+
+
+OWN_BOUNDS = {
+    "a triangle": ("1, i", Verdict.SERIAL),
+    "the other triangle": ("i, n", Verdict.SERIAL),
+    "neighbours": ("i, i + 1", Verdict.SERIAL),
+    "blocks": ("4*i, 4*i + 3", Verdict.PARALLEL),
+    "blocks that touch": ("4*i, 4*i + 4", Verdict.SERIAL),
+    "from a table": ("idx(i), idx(i) + 3", Verdict.UNKNOWN),
+    "to a place from a table": ("1, idx(i)", Verdict.SERIAL),
+    "a product": ("(i - 1)*m + 1, i*m", Verdict.UNKNOWN),
+}
+
+
+@pytest.mark.parametrize("bounds", OWN_BOUNDS)
+def test_bounds_computed_by_each_iteration(judge, bounds):
+    """A clash is certain only where iterations surely have a value of the inner index in common."""
+    text, verdict = OWN_BOUNDS[bounds]
+    facts = judge(loop(f"do j = {text}", "  a(j) = b(i)*j + a(j)*b(j)", "end do"))
+    assert facts.verdict is verdict
+
+
+def test_the_index_of_do_concurrent_ends_with_it(judge):
+    facts = judge(HEAD + "do concurrent (i = 1:n) !<\n a(i) = i\n end do\n m = i\n end subroutine")
+    assert (facts.verdict, facts.last_values) == (Verdict.PARALLEL, ())
