@@ -29,10 +29,10 @@ C a work array filled anew at each turn
       X = W(1) - W(4)
       IF (X .GT. 1.) GOTO 70
    90 D(I) = X
-C loops in loops, arithmetic IF and assigned GOTO
+C loops in loops, arithmetic IF and computed GOTO
       DO 140 I=1,8 !@ parallel private=j,k,x,lab
-      ASSIGN 120 TO LAB
-      IF (A(I) .GT. 4.) ASSIGN 130 TO LAB
+      LAB = 1
+      IF (A(I) .GT. 4.) LAB = 2
       J = 0
   100 J = J + 1
       K = 0
@@ -41,7 +41,7 @@ C loops in loops, arithmetic IF and assigned GOTO
       IF (X - 9.) 115, 118, 118
   115 IF (K .LT. 5) GOTO 110
       IF (J .LT. 5) GOTO 100
-  118 GOTO LAB (120, 130)
+  118 GOTO (120, 130) LAB
   120 X = -X
   130 E(I) = X
   140 CONTINUE
