@@ -20,6 +20,8 @@ RIGHT = {
     "verifier/judge.py": "import acclimate.analysis.graph.graphs\n",
     "analysis/graph/__init__.py": "",
     "analysis/graph/graphs.py": "import networkx\n",
+    "analysis/flow/__init__.py": "",
+    "analysis/flow/natural_loops.py": "import networkx\n",
     "analysis/reader.py": "import tree_sitter\nimport tree_sitter_fortran\n",
 }
 
@@ -36,7 +38,10 @@ WRONG = {
     ),
     "langgraph enters through porter.agent": ("porter/plan.py", "langgraph"),
     "openai enters through porter.providers": ("workflows/migrate.py", "openai"),
-    "networkx enters through analysis.graphs": ("porter/plan.py", "networkx"),
+    "networkx enters through analysis.graph.graphs and analysis.flow.natural_loops": (
+        "porter/plan.py",
+        "networkx",
+    ),
     "tree-sitter enters through analysis.reader": ("verifier/judge.py", "tree_sitter"),
 }
 
