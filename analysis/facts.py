@@ -179,6 +179,7 @@ class LoopFacts:
     hints: tuple[Hint, ...] = ()  # before this loop, then those before loops around it
     claims: tuple[Claim, ...] = ()
     findings: tuple[Finding, ...] = ()
+    only_in: tuple[str, ...] = ()  # configurations it stands in, where that is not all of them
 
     @property
     def unproved(self) -> tuple[Condition, ...]:

@@ -4,7 +4,7 @@ Only facts are imported here: an index that is kept is read without the analysis
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -74,6 +74,8 @@ def index_project(
 
 
 def _indexed(manifest: Manifest, workers: int, cache: Cache | None) -> ProjectIndex:
+    if manifest.configurations:
+        return _in_all_configurations(manifest, workers, cache)
     sources = source_texts(manifest)
     files = None if cache is None else file_digests(manifest, sources)
     if cache is None or files is None:
@@ -84,6 +86,32 @@ def _indexed(manifest: Manifest, workers: int, cache: Cache | None) -> ProjectIn
     if facts is not None:
         return _index(manifest, sources, facts, lambda: _read_again(manifest, sources))
     return _renewed(manifest, sources, files, key, workers, cache)
+
+
+def _in_all_configurations(manifest: Manifest, workers: int, cache: Cache | None) -> ProjectIndex:
+    """The index of the configuration that is built, with what the others say of the same lines."""
+    from acclimate.analysis.configurations import BUILT, joined
+
+    built = _indexed(replace(manifest, configurations=()), workers, cache)
+    found = {BUILT: _facts(built)}
+    for configuration in manifest.configurations:
+        defines = configuration.applied(manifest.defines)
+        other = replace(manifest, defines=defines, configurations=())
+        found[configuration.name] = _facts(_indexed(other, workers, cache))
+    sources = SourceTexts(dict(built.texts), {})
+    return _index(manifest, sources, joined(found), lambda: built.project)
+
+
+def _facts(index: ProjectIndex) -> ModelFacts:
+    return ModelFacts(
+        index.units,
+        index.loops,
+        index.calls,
+        index.uses,
+        index.problems,
+        index.procedures,
+        index.findings,
+    )
 
 
 def _renewed(
@@ -154,6 +182,7 @@ def to_json(index: ProjectIndex) -> dict[str, object]:
     return {
         "schema": SCHEMA,
         "name": index.manifest.name,
+        "configurations": [c.name for c in index.manifest.configurations],
         "files": [
             {"file": file, "form": index.manifest.form(file), "lines": data.count(b"\n")}
             for file, data in sorted(index.texts.items())
@@ -234,6 +263,7 @@ def _loop(loop: LoopFacts) -> dict[str, object]:
         ],
         "witnesses": [witness(w) for w in witnesses],
         "calls": list(loop.calls),
+        "only_in": list(loop.only_in),
         "notes": list(loop.notes),
         **basis(loop),
     }

@@ -44,6 +44,8 @@ def explained(loop: LoopFacts, texts: Mapping[str, bytes], most: int | None) -> 
     what += f" over '{loop.index}'" if loop.index else ""
     lines = [f"{loop.at}: {what} in {loop.unit}: {loop.verdict.value}", _meaning(loop)]
     lines += source.quoted(loop.at)
+    if loop.only_in:
+        lines += [f"it stands in some configurations only: {', '.join(loop.only_in)}"]
     lines += _conditions(loop, source)
     lines += _calls(loop, most)
     told = _varied(loop.obstacles)[:most] if most else loop.obstacles

@@ -23,7 +23,10 @@ from acclimate.analysis.view.regular_files import read_regular
 DIGEST_BYTES = 16
 # What a model is called and how it is built and run says nothing of its source.
 _WITHOUT_MEANING = frozenset(
-    {"root", "name", "sources", "compiler", "link_flags", "run", "steps", "guessed"}
+    {
+        *("root", "name", "sources", "compiler", "link_flags", "run", "steps", "guessed"),
+        "configurations",  # each is read as a model of its own
+    }
 )
 _READERS = ("tree-sitter", "tree-sitter-fortran")
 _NAMED = re.compile(

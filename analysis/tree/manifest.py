@@ -6,6 +6,7 @@ from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
 
 from acclimate.analysis.problems import Problem
+from acclimate.analysis.tree.configurations import Configuration, configurations_of
 from acclimate.analysis.tree.discovery import (
     defined_units,
     fortran_files,
@@ -72,6 +73,7 @@ class Manifest:
     sources: tuple[str, ...]
     include_dirs: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
+    configurations: tuple[Configuration, ...] = ()  # read besides the one that is built
     flags: tuple[str, ...] = ()
     fixed: tuple[str, ...] = ()  # globs of files in fixed form whatever their suffix says
     free: tuple[str, ...] = ()
@@ -247,6 +249,10 @@ def render_manifest(manifest: Manifest) -> str:
     for file, groups in run.short.items():
         for group, variables in groups.items():
             lines += toml_table(f'run.short."{file}".{group}', variables)
+    for configuration in manifest.configurations:
+        named: dict[str, TomlValue] = {"name": configuration.name}
+        named["defines"] = configuration.defines
+        lines += toml_table("[configurations]", named)
     if manifest.steps is not None:
         lines += toml_table("steps", {k: v for k, v in asdict(manifest.steps).items() if v})
     return "\n".join(lines) + "\n"
@@ -258,7 +264,7 @@ def _given(**lists: tuple[str, ...]) -> dict[str, TomlValue]:
 
 def _from_toml(root: Path, file: Path) -> Manifest:
     whole = read_toml(file)
-    whole.allow("model", "build", "run", "steps")
+    whole.allow("model", "build", "run", "steps", "configurations")
     model = whole.table("model")
     if model is None:
         raise Problem(f"{FILE_NAME} has no [model] table", where=whole.place("model"))
@@ -283,6 +289,7 @@ def _from_toml(root: Path, file: Path) -> Manifest:
         sources=_sources(root, model),
         include_dirs=include_dirs,
         defines=model.texts("defines"),
+        configurations=configurations_of(whole),
         flags=model.texts("flags") + (build.texts("flags") if build else ()),
         fixed=model.texts("fixed"),
         free=model.texts("free"),

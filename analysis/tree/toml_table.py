@@ -65,6 +65,15 @@ class TomlTable:
             self.refuse(key, f"'{self._name(key)}' must be a table")
         return TomlTable(self.file, self._text, value, self._name(key))
 
+    def tables(self, key: str) -> "tuple[TomlTable, ...]":
+        """An array of tables; places are those of the first one that has the key."""
+        value = self._values.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(v, dict) for v in value):
+            self.refuse(
+                key, f"'{self._name(key)}' must be an array of tables: [[{self._name(key)}]]"
+            )
+        return tuple(TomlTable(self.file, self._text, v, self._name(key)) for v in value)
+
     def text(self, key: str, default: str) -> str:
         value = self._values.get(key, default)
         if not isinstance(value, str):

@@ -181,3 +181,31 @@ def test_a_wrong_hint_is_misuse(acclimate, tmp_path):
     assert run.returncode == Exit.MISUSED
     assert "shift.f90:4:1: error: 'noalais' is not a hint" in run.stderr
     assert "hint: did you mean 'noalias'?" in run.stderr
+
+
+def test_the_configuration_that_refuses_is_named(acclimate, tmp_path):
+    (tmp_path / "acclimate.toml").write_text(
+        """[model]
+sources = ["*.F90"]
+[[configurations]]
+name = "seidel"
+defines = ["SEIDEL"]
+"""
+    )
+    (tmp_path / "m.F90").write_text(
+        """subroutine s(a, b, n)
+integer :: n, i
+real :: a(n), b(n)
+do i = 2, n
+#ifdef SEIDEL
+  a(i) = a(i-1)
+#else
+  a(i) = b(i-1)
+#endif
+end do
+end subroutine
+"""
+    )
+    done = acclimate("explain", tmp_path / "m.F90:4")
+    assert "serial" in done.stdout
+    assert "(in configuration 'seidel')" in " ".join(done.stdout.split())

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from acclimate.analysis.problems import Problem
+from acclimate.analysis.tree.configurations import Configuration
 from acclimate.analysis.tree.manifest import (
     Manifest,
     RunSpec,
@@ -166,9 +167,16 @@ VALUES = st.one_of(
     flags=st.lists(st.text(max_size=6), max_size=2).map(tuple),
     short=st.dictionaries(NAMES, st.dictionaries(NAMES, VALUES, min_size=1), max_size=2),
     steps=st.sampled_from([None, StepSpec("run.nml", "run", "n"), StepSpec(count=7)]),
+    others=st.lists(
+        st.builds(
+            Configuration, NAMES, st.lists(st.text(max_size=6), min_size=1, max_size=2).map(tuple)
+        ),
+        max_size=2,
+        unique_by=lambda configuration: configuration.name,
+    ).map(tuple),
 )
 def test_a_manifest_reads_back_as_it_was_written(
-    tmp_path_factory, name, defines, flags, short, steps
+    tmp_path_factory, name, defines, flags, short, steps, others
 ):
     root = tree(tmp_path_factory.mktemp("m"), **{"run.nml": "&run /\n"}).resolve()
     manifest = Manifest(
@@ -184,6 +192,7 @@ def test_a_manifest_reads_back_as_it_was_written(
             short={"run.nml": short} if short else {},
         ),
         steps=steps,
+        configurations=others,
     )
     (root / "acclimate.toml").write_text(render_manifest(manifest))
     assert dataclasses.asdict(load_manifest(root)) == dataclasses.asdict(manifest)
