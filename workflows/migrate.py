@@ -8,6 +8,7 @@ command goes on where it stopped.
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from acclimate.workflows.delivery import deliver
 if TYPE_CHECKING:
     from acclimate.analysis.tree.manifest import Manifest
     from acclimate.porter.agent.artefacts import Landed
-    from acclimate.porter.agent.job import Job, Place
+    from acclimate.porter.agent.job import Decision, Job, Place
     from acclimate.porter.agent.outcome import Outcome
     from acclimate.workflows.progress import Listener
     from acclimate.workflows.reporting.model import Report
@@ -46,6 +47,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--keep-going", action="store_true", help="run every check, also after one has failed"
     )
     parser.add_argument(
+        "--review", action="store_true", help="land only what a person accepts (acclimate review)"
+    )
+    parser.add_argument(
         "--allow-dirty", action="store_true", help="with --branch: include uncommitted changes"
     )
 
@@ -57,6 +61,8 @@ def run(options: argparse.Namespace) -> int:
 
     if options.jobs < 1:
         raise Problem(f"-j {options.jobs} is less than 1", hint="choose 1 or more")
+    if options.review and options.dry_run:
+        raise Problem("a dry run lands nothing", hint="leave --review or --dry-run away")
     manifest = load_manifest(options.path)
     require(manifest.compiler)
     for guess in manifest.guessed:
@@ -71,6 +77,10 @@ def run(options: argparse.Namespace) -> int:
         outcome, landed = migrate(job, landing=not options.dry_run, fresh=options.fresh)
         if landed is not None:
             remember_place(work, place.documents)
+    if options.review and landed is None:
+        print("nothing has landed: the port waits for a review", file=sys.stderr)
+        print(f"hint: acclimate review {options.path}, then the same command", file=sys.stderr)
+        return Exit.INCONCLUSIVE
     return _deliver(options, outcome, landed, place)
 
 
@@ -120,7 +130,42 @@ def _job(
         tell=tell,
         place=place,
         publish=lambda outcome: documents(reported(outcome)),
+        command=_command(options),
+        decide=_decider(options.path, work, tell) if options.review else None,
     )
+
+
+def _decider(path: Path, work: Path, tell: "Listener") -> "Callable[[str], Decision | None]":
+    """Asks the reviewer on a terminal; elsewhere takes what was decided meanwhile."""
+    from acclimate.workflows.review import reviewer
+    from acclimate.workflows.reviewing.asking import decision
+    from acclimate.workflows.reviewing.session import Session
+
+    def decide(answered: str) -> "Decision | None":
+        session = Session(path, work, reviewer(path))
+        found = decision(session, answered)
+        if found is None and sys.stdin.isatty() and sys.stdout.isatty():
+            from acclimate.workflows.reviewing.screens.app import ReviewApp
+
+            with tell.paused():
+                ReviewApp(session, waited_for=True).run()
+            session.reload()
+            found = decision(session, answered)
+        return found
+
+    return decide
+
+
+def _command(options: argparse.Namespace) -> tuple[str, ...]:
+    """What goes on with this migration from any folder."""
+    words = ["migrate", str(options.path.absolute())]
+    words += ["--out", str(options.out.absolute())] if options.out else []
+    words += ["--branch", options.branch] if options.branch else []
+    for option in ("only", "exclude"):
+        words += [f"--{option}={pattern}" for pattern in getattr(options, option)]
+    flags = ("keep_going", "review", "allow_dirty")
+    words += [f"--{flag.replace('_', '-')}" for flag in flags if getattr(options, flag)]
+    return (*words, "--jobs", str(options.jobs))
 
 
 def _deliver(

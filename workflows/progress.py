@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from threading import Lock
 from typing import TYPE_CHECKING, Protocol
 
@@ -28,6 +28,9 @@ class Sign(Protocol):
 
 class Listener(Protocol):
     def __call__(self, sign: Sign, /) -> None: ...
+
+    def paused(self) -> AbstractContextManager[None]:
+        """Leave the terminal alone inside the block."""
 
 
 @contextmanager
@@ -81,6 +84,14 @@ class Bars:
             task = self._tasks[sign.stage]
         self._bars.update(task, text=sign.text, advance=sign.advance, total=sign.total or None)
 
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        self._bars.stop()
+        try:
+            yield
+        finally:
+            self._bars.start()
+
 
 class PlainLines:
     """One line for each sign; of many steps of one stage, only every tenth part has a line.
@@ -102,3 +113,6 @@ class PlainLines:
                     return
                 text = f"{done} of {sign.total}"
             print(f"{sign.stage}: {text}", file=sys.stderr, flush=True)
+
+    def paused(self) -> AbstractContextManager[None]:
+        return nullcontext()

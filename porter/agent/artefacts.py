@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 
 from acclimate.analysis.facts import LoopFacts, ReadingProblem
 from acclimate.analysis.source import Lines
+from acclimate.porter.plan import KernelPlan, ResidentClass
+from acclimate.porter.residency.updates import UpdateSite
 from acclimate.porter.rewrite import Refusal, Rewrite
 
 
@@ -31,7 +33,7 @@ class Survey:
     """What was found before anything was changed.
 
     `files` holds every file of the model by its path relative to the root; the bytes of those in
-    `sources` are in the store under their sha256.
+    `sources` are in the store under their sha256. `scores` is the portability rank of each unit.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Survey:
     compiler: str  # with its version
     flags: tuple[str, ...]
     guessed: tuple[str, ...]
+    scores: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,7 @@ class Planned:
 
     `units` change, and stand in the order in which they are drafted; `left_out` are those the
     user left out. `refusals` are the plan's own, by unit; `loops` counts the loops of the model by
-    what becomes of them.
+    what becomes of them. `kernels`, `residency` and `brackets` say where data is, and when.
     """
 
     units: tuple[str, ...]
@@ -59,6 +62,9 @@ class Planned:
     routines: tuple[str, ...]
     refusals: dict[str, tuple[Refusal, ...]]
     loops: dict[str, int]
+    kernels: tuple[KernelPlan, ...] = ()
+    residency: tuple[ResidentClass, ...] = ()
+    brackets: tuple[UpdateSite, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,3 +92,18 @@ class Landed:
     place: str
     files: dict[str, str] = field(default_factory=dict)
     moved: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """What a person lets land: keys of a `Tree`, its `Examination`, and an `Answer` for each unit.
+
+    `reviewers` have decided on it; `accepted` and `rejected` count the hunks.
+    """
+
+    tree: str
+    examination: str
+    answers: dict[str, str]
+    reviewers: tuple[str, ...]
+    accepted: int
+    rejected: int

@@ -2,7 +2,7 @@
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -54,29 +54,52 @@ def land_on_branch(
 
     Returns the commit; the message's trailer with `key` marks the branch as ours.
     """
-    top = Path(_git(root, "rev-parse", "--show-toplevel").strip())
-    prefix = root.resolve().relative_to(top.resolve())
+    return land_series(root, [(message, files)], branch, key)
+
+
+def land_series(
+    root: Path, series: Sequence[tuple[str, Mapping[str, bytes]]], branch: str, key: str
+) -> str:
+    """Commit each message with its files, one on top of the other, the first on top of HEAD."""
     head = _git(root, "rev-parse", "HEAD").strip()
     old = _tip(root, branch)
+    commit = head
+    for message, files in series:
+        commit = _commit(root, commit, files, f"{message}\n\n{TRAILER}: {key}\n")
+    _git(root, "update-ref", f"refs/heads/{branch}", commit, old or "0" * len(commit))
+    return commit
+
+
+def _commit(root: Path, parent: str, files: Mapping[str, bytes], text: str) -> str:
+    """A commit of `files` on top of `parent`; nothing points at it yet."""
+    top = Path(_git(root, "rev-parse", "--show-toplevel").strip())
+    prefix = root.resolve().relative_to(top.resolve())
     with TemporaryDirectory(prefix="acclimate-index-") as folder:
         index = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
-        _git(root, "read-tree", head, environment=index)
+        _git(root, "read-tree", parent, environment=index)
         for name, content in sorted(files.items()):
             path = (prefix / name).as_posix()
             blob = _git(root, "hash-object", "-w", "--stdin", content=content).strip()
             entry = f"{_mode(root / name)},{blob},{path}"
             _git(top, "update-index", "--add", "--cacheinfo", entry, environment=index)
         tree = _git(root, "write-tree", environment=index).strip()
-    text = f"{message}\n\n{TRAILER}: {key}\n".encode()
     identity = {} if _ask(root, "var", "GIT_COMMITTER_IDENT") else _NOBODY
-    commit = _git(root, "commit-tree", tree, "-p", head, content=text, environment=identity).strip()
-    _git(root, "update-ref", f"refs/heads/{branch}", commit, old or "0" * len(commit))
-    return commit
+    return _git(
+        root, "commit-tree", tree, "-p", parent, content=text.encode(), environment=identity
+    ).strip()
 
 
 def landed_on(root: Path, branch: str, landed: Landed) -> bool:
     """Whether `branch` still points at the commit that was landed."""
     return _tip(root, branch) == landed.files.get("commit")
+
+
+def git_identity(root: Path) -> str:
+    """The user as git knows them, "Name <address>"; "" where it does not."""
+    name, address = _ask(root, "config", "user.name"), _ask(root, "config", "user.email")
+    if not name:
+        return ""
+    return f"{name.strip()} <{address.strip()}>" if address else name.strip()
 
 
 def head_commit(root: Path) -> str:

@@ -50,13 +50,25 @@ class Place(Protocol):
         """Put the ported tree and its documents there, whole or not at all."""
 
 
+Decision: TypeAlias = Mapping[str, object]
+"""What a person wants done, as plain values, under a `name` of its own.
+
+`what` is "land", with the key of a `Reviewed` in `reviewed`; or "again", with the keys of
+`Feedback`s by unit in `feedback` and, for units to stay on the host, in `turned_back`.
+"""
+
 Author: TypeAlias = Callable[[PortPlan, str, ProjectIndex, Feedback | None], Rewrite | Refusal]
 """Who proposes the change of one unit: the rules, or a model behind an endpoint."""
 
 
 @dataclass(slots=True)
 class Job:
-    """One migration: `key` names its content, `publish` makes the documents that land with it."""
+    """One migration: `key` names its content, `publish` makes the documents that land with it.
+
+    `command` is what a user types to go on with it. `reviewed` asks for a person's decision before
+    anything lands: `decide`, told the name of the last decision that was heard, gives it,
+    None where nobody has decided since.
+    """
 
     manifest: Manifest
     files: Mapping[str, ModelFile]
@@ -70,9 +82,15 @@ class Job:
     tell: Callable[[Step], None]
     place: Place
     publish: Callable[[Outcome], Mapping[str, bytes]]
+    command: tuple[str, ...] = ()
+    decide: Callable[[str], Decision | None] | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _index: ProjectIndex | None = None
     _plans: dict[frozenset[str], PortPlan] = field(default_factory=dict)
+
+    @property
+    def reviewed(self) -> bool:
+        return self.decide is not None
 
     def index(self) -> ProjectIndex:
         """The model, read once per process; a resumed run reads it again where it must."""
@@ -103,6 +121,8 @@ def open_job(
     tell: Callable[[Step], None],
     place: Place,
     publish: Callable[[Outcome], Mapping[str, bytes]],
+    command: tuple[str, ...] = (),
+    decide: Callable[[str], Decision | None] | None = None,
 ) -> Job:
     """Look at the model's files as they are now and name the migration by its content.
 
@@ -132,5 +152,7 @@ def open_job(
         tell=tell,
         place=place,
         publish=publish,
+        command=command,
+        decide=decide,
         _index=index,
     )

@@ -2,10 +2,10 @@
 
 import difflib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from acclimate.porter.agent.artefacts import Answer, Planned, Survey, Tree
+from acclimate.porter.agent.artefacts import Answer, Planned, Reviewed, Survey, Tree
 from acclimate.porter.agent.blame import LineMap
 from acclimate.porter.agent.state import Migration
 from acclimate.porter.rewrite import Feedback
@@ -17,7 +17,8 @@ from acclimate.verifier.ladder import Examination
 class Outcome:
     """One finished examination and the port it belongs to.
 
-    `answers` holds what the author said of every unit that the last plan changes.
+    `answers` holds what the author said of every unit that the last plan changes. Where people
+    have decided on it, all this is of what they let land, and `reviewers` names them.
     """
 
     root: Path
@@ -29,6 +30,7 @@ class Outcome:
     examination: Examination
     attempts: int
     store: Store
+    reviewers: tuple[str, ...] = ()
 
     def original(self, file: str) -> bytes:
         """The bytes of a source file before the port; empty where the port added it."""
@@ -55,11 +57,27 @@ class Outcome:
 
 
 def gather(root: Path, state: Migration, store: Store) -> Outcome:
-    """Read the artefacts behind the keys of an examined migration.
+    """Read the artefacts behind the keys of an examined migration, as far as it was reviewed.
 
     Raises:
         Missing: an artefact is missing from the store or damaged.
     """
+    drafted = proposed(root, state, store)
+    key = state.get("reviewed")
+    if not key:
+        return drafted
+    kept = store.get(key, Reviewed)
+    return replace(
+        drafted,
+        answers={unit: store.get(answer, Answer) for unit, answer in kept.answers.items()},
+        tree=store.get(kept.tree, Tree),
+        examination=store.get(kept.examination, Examination),
+        reviewers=kept.reviewers,
+    )
+
+
+def proposed(root: Path, state: Migration, store: Store) -> Outcome:
+    """The same as the authors left it, before anybody decided on it."""
     planned = store.get(state["planned"], Planned)
     turned_back = {u: store.get(k, Feedback) for u, k in state.get("turned_back", {}).items()}
     answers = {

@@ -64,6 +64,7 @@ class OnBranch:
             f"Port {outcome.survey.name} to OpenACC\n\n"
             f"Files changed: {len(outcome.tree.changed)}. Verdict: {verdict}.\n"
             "Device run: not run (evidence from the host)."
+            + "".join(f"\n\nReviewed-by: {name}" for name in outcome.reviewers)
         )
         commit = land_on_branch(self.report.root, changed, message, self.branch, key)
         return Landed(self._name, {"commit": commit}, report.moved)

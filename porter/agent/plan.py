@@ -24,6 +24,9 @@ def plan(state: Migration, runtime: Runtime[Job]) -> Migration:
         routines=steps.routines,
         refusals={unit.unit: unit.refusals for unit in steps.units if unit.refusals},
         loops=_became(steps, job.index(), without),
+        kernels=steps.kernels,
+        residency=steps.residency,
+        brackets=steps.updates,
     )
     attempt = state["attempt"] + 1
     job.tell(Step("plan", f"units to change, in dependency order: {len(planned.units)}", 1, 1))

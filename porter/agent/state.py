@@ -8,17 +8,22 @@ class Migration(TypedDict, total=False):
     """Each key names an artefact of `artefacts.py` in the store.
 
     `drafts` maps a unit to its `Answer`; `turned_back` maps a unit to the `Feedback` that put it
-    back on the host.
+    back on the host, `feedback` one to what its author is to hear before the next attempt.
+    `reviewed` names what a person let land in place of `tree`, "" for none.
     """
 
     surveyed: str
     planned: str
     drafts: Annotated[dict[str, str], operator.or_]
     turned_back: Annotated[dict[str, str], operator.or_]
+    feedback: Annotated[dict[str, str], operator.or_]
     attempt: int
     tree: str
     examination: str
     mendable: bool  # rejected, and there is a change to take back
+    reviewed: str
+    asked_again: bool  # the reviewer wants another attempt
+    answered: str  # the name of the last decision that was heard
     landed: str
 
 
@@ -27,4 +32,5 @@ class Draft(TypedDict):
 
     unit: str
     turned_back: dict[str, str]
+    feedback: dict[str, str]
     total: int  # tasks of this kind

@@ -2,6 +2,7 @@
 
 from langgraph.runtime import Runtime
 
+from acclimate.analysis.graph.ranking import rank_procedures
 from acclimate.analysis.index import ProjectIndex
 from acclimate.analysis.view.includes import included_files
 from acclimate.porter.agent.artefacts import Survey, SurveyedUnit
@@ -39,4 +40,5 @@ def surveyed(index: ProjectIndex, job: Job) -> Survey:
         compiler=job.machine,
         flags=job.manifest.flags,
         guessed=job.manifest.guessed,
+        scores={rank.name: rank.score for rank in rank_procedures(index.procedures)},
     )

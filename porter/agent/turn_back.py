@@ -47,5 +47,5 @@ def changed_units(outcome: Outcome) -> set[str]:
 
 
 def after_examination(state: Migration) -> str:
-    """A rejected port goes back while there is something to turn back; all else lands."""
-    return "turn_back" if state["mendable"] and state["attempt"] <= ATTEMPTS else "land"
+    """A rejected port goes back while there is something to turn back; all else is reviewed."""
+    return "turn_back" if state["mendable"] and state["attempt"] <= ATTEMPTS else "review"

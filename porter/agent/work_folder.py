@@ -36,6 +36,13 @@ def work_folder(root: Path, source: Path | None) -> Path:
     return folder
 
 
+def existing_work_folder(model: Path) -> Path | None:
+    """The work folder of `model`, a tree or a source file, None where there is none yet."""
+    root, part = (model.parent, model.name) if model.is_file() else (model, "")
+    folders = (root / NAME / part, _cache_folder(root) / part)
+    return next((folder for folder in folders if folder.is_dir()), None)
+
+
 def remember_place(work: Path, documents: Path) -> None:
     """Note in the work folder where the last port's report lies."""
     write_atomically(work / LAST, os.fsencode(documents.resolve()))

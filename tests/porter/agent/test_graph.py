@@ -257,7 +257,9 @@ def test_the_graph_draws_the_flow():
         ("assemble", "examine"),
         ("assemble", "plan"),
         ("examine", "turn_back"),
-        ("examine", "land"),
+        ("examine", "review"),
         ("turn_back", "plan"),
+        ("review", "plan"),
+        ("review", "land"),
         ("land", "__end__"),
     }

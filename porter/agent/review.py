@@ -1,0 +1,34 @@
+"""Review: a person decides what lands; the flow waits here, in this process or for another."""
+
+from langgraph.runtime import Runtime
+from langgraph.types import interrupt
+
+from acclimate.porter.agent.job import Job, Step
+from acclimate.porter.agent.state import Migration
+
+
+def review(state: Migration, runtime: Runtime[Job]) -> Migration:
+    """Pass on where no review was asked for; else wait for a `Decision` of `job.py`."""
+    job = runtime.context
+    if not job.reviewed:
+        return {"asked_again": False}
+    answer = interrupt({"tree": state["tree"], "examination": state["examination"]})
+    job.tell(Step("review", answer["what"], 1, 1))
+    if answer["what"] == "land":
+        return {
+            "answered": answer["name"],
+            "reviewed": answer["reviewed"],
+            "asked_again": False,
+        }
+    return {
+        "answered": answer["name"],
+        "reviewed": "",
+        "asked_again": True,
+        "attempt": 0,
+        "feedback": answer["feedback"],
+        "turned_back": answer["turned_back"],
+    }
+
+
+def after_review(state: Migration) -> str:
+    return "plan" if state.get("asked_again") else "land"

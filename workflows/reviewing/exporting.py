@@ -1,0 +1,89 @@
+"""A review as Markdown, for a pull request, or as JSON."""
+
+from acclimate.workflows.reporting import wording
+from acclimate.workflows.reviewing.decisions import Mark
+from acclimate.workflows.reviewing.session import Session, Standing
+from acclimate.workflows.reviewing.states import State
+from acclimate.workflows.reviewing.telling import counts, decided, light_words, told
+
+SCHEMA = "acclimate/review/1"
+
+
+def as_markdown(session: Session) -> str:
+    """The review with what was decided, and what was said, on every module that changes."""
+    outcome = session.outcome
+    lines = [
+        f"# Review of {outcome.survey.name}",
+        "",
+        f"{counts(session.standings)}.",
+        f"Reviewers: {', '.join(session.decisions.reviewers) or 'none'}.",
+        f"The port as proposed: {outcome.examination.assessment.verdict}.",
+        "",
+        "| module | state | decided | lights |",
+        "|---|---|---|---|",
+    ]
+    changed = [s for s in session.standings if s.module.hunks or s.state is State.FAILED]
+    for standing in changed:
+        cells = (standing.module.file, standing.state, decided(standing))
+        row = [wording.cell(text) for text in (*cells, light_words(standing.module))]
+        lines.append(f"| {' | '.join(row)} |")
+    for standing in changed:
+        lines += _remarks(session, standing)
+    if session.decisions.waivers:
+        lines += ["", "## Waivers", ""]
+        lines += [f"- {wording.cell(told(w))} ({w.by})" for w in session.decisions.waivers]
+    return "\n".join(lines) + "\n"
+
+
+def _remarks(session: Session, standing: Standing) -> list[str]:
+    """Rejections and notes of one module, under a heading if there are any."""
+    lines = []
+    for number, hunk in enumerate(standing.module.hunks, 1):
+        if standing.marks[hunk.name] in (Mark.REJECTED, Mark.DISPUTED):
+            for decision in session.decisions.standing[hunk.name]:
+                text = f"{decision.by}: {decision.verdict}"
+                text += f", {decision.reason}" if decision.reason else ""
+                where = f"hunk {number} ({hunk.file}:{hunk.first})"
+                lines.append(f"- {where}: {wording.cell(text)}")
+    for said in session.decisions.messages(standing.module.file):
+        lines.append(f"- {said.by}: {wording.cell(told(said))}")
+    return ["", f"## {standing.module.file}", "", *lines] if lines else []
+
+
+def as_json(session: Session) -> dict[str, object]:
+    """The same as plain values, hunk by hunk."""
+    return {
+        "schema": SCHEMA,
+        "model": session.outcome.survey.name,
+        "migration": session.material.standing.key,
+        "verdict": session.outcome.examination.assessment.verdict,
+        "reviewers": list(session.decisions.reviewers),
+        "modules": [_module(session, standing) for standing in session.standings],
+        "waivers": [
+            {"check": w.check, "file": w.file, "by": w.by, "reason": w.reason, "until": w.until}
+            for w in session.decisions.waivers
+        ],
+    }
+
+
+def _module(session: Session, standing: Standing) -> dict[str, object]:
+    module = standing.module
+    return {
+        "file": module.file,
+        "title": module.title,
+        "state": standing.state.value,
+        "lights": dict(module.lights),
+        "risk": module.risk,
+        "hunks": [
+            {
+                "name": hunk.name,
+                "unit": hunk.unit,
+                "line": hunk.first,
+                "removed": len(hunk.old),
+                "added": len(hunk.new),
+                "mark": standing.marks[hunk.name].value,
+                "by": [d.by for d in session.decisions.standing.get(hunk.name, ())],
+            }
+            for hunk in module.hunks
+        ],
+    }

@@ -1,0 +1,162 @@
+"""The modules of a review: one for each source file, with its hunks and what is known of it."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from acclimate.analysis.source import Edit
+from acclimate.porter.agent.artefacts import SurveyedUnit
+from acclimate.porter.agent.blame import unit_at
+from acclimate.porter.agent.outcome import Outcome
+from acclimate.verifier.evidence import Evidence, Light
+from acclimate.verifier.evidence import Outcome as Held
+from acclimate.workflows.reporting.model import UnitRow
+from acclimate.workflows.reporting.units import Rows
+from acclimate.workflows.reviewing.hunks import Hunk, applied, between, is_directive, of_edits
+
+UNCHANGED = "unchanged"
+_FAILS, _NEVER_RUN, _STATEMENT, _STRANGER, _OPEN = 100, 30, 20, 10, 5  # points of risk
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """One source file. `title` names the modules, programs and bare procedures in it.
+
+    `lights` are as in `UnitRow`, `UNCHANGED` where nothing was changed; `score` is the portability
+    rank (0 to 1), `share` the part of the run time in its kernels (None: not measured), `size` the
+    number of lines added and taken away.
+    """
+
+    file: str
+    title: str
+    units: tuple[UnitRow, ...]
+    hunks: tuple[Hunk, ...]
+    lights: Mapping[str, str]
+    evidence: tuple[Evidence, ...]
+    authors: tuple[str, ...]
+    score: float
+    share: float | None
+    size: int
+    risk: int
+    planned: bool
+
+
+class Modules:
+    """Makes the modules of one outcome, most of them once."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        self._outcome = outcome
+        self._rows = Rows(outcome)
+        self._units: dict[str, list[SurveyedUnit]] = defaultdict(list)
+        for unit in outcome.survey.units:
+            self._units[unit.at.file].append(unit)
+        self._evidence: dict[str, list[Evidence]] = defaultdict(list)
+        for item in outcome.examination.assessment.evidence:
+            if item.file is not None:
+                self._evidence[item.file].append(item)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Every source file with a unit or a change."""
+        return tuple(sorted({*self._units, *self._outcome.tree.changed}))
+
+    def module(self, file: str, edited: bytes | None) -> Module:
+        units = self._units.get(file, [])
+        rows = tuple(map(self._rows.row, units))
+        hunks = self.hunks(file, edited)
+        evidence = tuple(self._evidence.get(file, ()))
+        authors = self._authors(units)
+        lights = _lights(rows, changed=bool(hunks))
+        shares = [
+            kernel.share for row in rows for kernel in row.kernels if kernel.share is not None
+        ]
+        scores = self._outcome.survey.scores
+        return Module(
+            file=file,
+            title=_title(units) or file,
+            units=rows,
+            hunks=hunks,
+            lights=lights,
+            evidence=evidence,
+            authors=authors,
+            score=sum(scores.get(unit.name, 0.0) for unit in units),
+            share=sum(shares) if shares else None,
+            size=sum(len(hunk.old) + len(hunk.new) for hunk in hunks),
+            risk=_risk(rows, hunks, lights, evidence, authors),
+            planned=any(unit.name in self._outcome.planned.units for unit in units),
+        )
+
+    def hunks(self, file: str, edited: bytes | None) -> tuple[Hunk, ...]:
+        """The hunks of a file: the authors', or those of a reviewer's text."""
+        original, ported = self._outcome.original(file), self._outcome.ported(file)
+        found = of_edits(file, original, self._edits(file))
+        try:
+            whole = applied(original, found) == ported
+        except ValueError:  # an edit in the middle of another
+            whole = False
+        if edited is None and whole:
+            return found
+        wanted, known = (ported, ()) if edited is None else (edited, found)
+        return between(file, original, wanted, lambda line: self._unit_at(file, line), known)
+
+    def _edits(self, file: str) -> list[tuple[str, Edit]]:
+        """What the authors did to a file, in the order in which it was assembled."""
+        if file not in self._outcome.tree.changed:
+            return []
+        rewrites = [
+            (unit, self._outcome.answers[unit].rewrite) for unit in self._outcome.planned.units
+        ]
+        return [
+            (unit, edit)
+            for unit, rewrite in rewrites
+            if rewrite is not None
+            for edit in rewrite.edits
+            if edit.file == file
+        ]
+
+    def _unit_at(self, file: str, line: int) -> str:
+        units = self._units.get(file, ())
+        return unit_at(units, file, line) or unit_at(units, file, line - 1) or ""
+
+    def _authors(self, units: Iterable[SurveyedUnit]) -> tuple[str, ...]:
+        answers = (self._outcome.answers.get(unit.name) for unit in units)
+        return tuple(sorted({a.rewrite.author for a in answers if a and a.rewrite}))
+
+
+def _title(units: Iterable[SurveyedUnit]) -> str:
+    """The outermost units of a file."""
+    return ", ".join(unit.name for unit in units if "::" not in unit.name)
+
+
+def _lights(rows: Iterable[UnitRow], *, changed: bool) -> dict[str, str]:
+    """The worst of the changed units; units without edits say nothing."""
+    judged = [row for row in rows if row.edits.count]
+    if not changed or not judged:
+        return dict.fromkeys((light.value for light in Light), UNCHANGED)
+    order = (Held.FAILS.value, Held.INCONCLUSIVE.value, Held.HOLDS.value)
+    return {
+        light.value: min((row.lights[light.value] for row in judged), key=order.index)
+        for light in Light
+    }
+
+
+def _risk(
+    rows: Iterable[UnitRow],
+    hunks: Iterable[Hunk],
+    lights: Mapping[str, str],
+    evidence: Iterable[Evidence],
+    authors: Iterable[str],
+) -> int:
+    """Points for what a reviewer should look at first: failures, what never ran, statements."""
+    statements = sum(not (is_directive(hunk.old) and is_directive(hunk.new)) for hunk in hunks)
+    never = sum(not kernel.executed for row in rows for kernel in row.kernels)
+    turned_back = sum(row.state == "turned-back" for row in rows)
+    failing = sum(item.outcome is Held.FAILS for item in evidence) + turned_back
+    asked = [lights[light.value] for light in (Light.DATA, Light.RACES, Light.NUMERICS)]
+    return (
+        _FAILS * failing
+        + _NEVER_RUN * never
+        + _STATEMENT * statements
+        + _STRANGER * sum(author != "rules" for author in authors)
+        + _OPEN * asked.count(Held.INCONCLUSIVE.value)
+    )

@@ -1,0 +1,149 @@
+"""The line commands that run something: verify, edit, hint, land, ask again, export."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from acclimate.analysis.problems import Kind, Problem
+from acclimate.analysis.tree.manifest import Manifest, load_manifest
+from acclimate.porter.agent.work_folder import locked
+from acclimate.verifier.checks import all_checks
+from acclimate.workflows._cache import chosen_cache
+from acclimate.workflows._exit import Exit
+from acclimate.workflows.delivery import deliver
+from acclimate.workflows.loop_account import explained
+from acclimate.workflows.reviewing import landing
+from acclimate.workflows.reviewing.asking import ask_again
+from acclimate.workflows.reviewing.editing import add_hint, edit, loop_with_hint
+from acclimate.workflows.reviewing.events import Verified
+from acclimate.workflows.reviewing.exporting import as_json, as_markdown
+from acclimate.workflows.reviewing.selection import Selection
+from acclimate.workflows.reviewing.session import Session
+from acclimate.workflows.reviewing.targets import module_named
+from acclimate.workflows.reviewing.telling import evidence_lines, told
+from acclimate.workflows.reviewing.verification import FOLDER, verify
+
+MAIN = "import sys; from acclimate.workflows.cli import main; sys.exit(main())"
+_EXITS = {"accept": Exit.DONE, "reject": Exit.REJECTED, "inconclusive": Exit.INCONCLUSIVE}
+
+
+def say(text: str) -> None:
+    """A sign of progress, on standard error and at once."""
+    print(f"verify: {text}", file=sys.stderr, flush=True)
+
+
+def verify_all(session: Session, words: list[str]) -> Exit:
+    known = {check.name for check in all_checks()}
+    if unknown := sorted(set(words) - known):
+        raise Problem(f"there is no check '{unknown[0]}'", hint=f"checks: {', '.join(known)}")
+    return _EXITS[_verified(session, session.selection(with_open=True), words).verdict]
+
+
+def _verified(session: Session, selection: Selection, only: list[str]) -> Verified:
+    """Examine a selection and print what was found."""
+    work = session.material.work / FOLDER
+    work.mkdir(exist_ok=True)
+    with locked(work, say):
+        found = verify(
+            session, selection, _manifest(session), only=only, cache=chosen_cache(None), say=say
+        )
+    for text in found.broken:
+        print(f"breaks the proof: {text}")
+    for hunk in selection.left:
+        if hunk.name in found.breakers:
+            print(f"the proof needs the rejected hunk {hunk.name} at {hunk.file}:{hunk.first}")
+    if found.examination:
+        evidence = session.examination(found.examination).assessment.evidence
+        print("\n".join(evidence_lines(session, evidence)))
+    print(f"verdict: {found.verdict}")
+    return found
+
+
+def checks(session: Session, words: list[str]) -> Exit:
+    for check in all_checks():
+        print(check.name)
+    return Exit.DONE
+
+
+def edit_file(session: Session, words: list[str]) -> Exit:
+    event = edit(session, module_named(session, words[0]).module.file)
+    print(told(event) if event else "nothing was changed")
+    return verify_all(session, []) if event else Exit.DONE
+
+
+def hint(session: Session, words: list[str]) -> Exit:
+    where, until, text, *reason = words
+    name, _, line = where.rpartition(":")
+    if not line.isdigit():
+        raise Problem(f"'{where}' is not FILE:LINE", hint="name the line of a DO of the original")
+    file = module_named(session, name).module.file
+    event = add_hint(session, file, int(line), text, " ".join(reason), until)
+    if event is None:
+        print("nothing was changed")
+        return Exit.DONE
+    loop = loop_with_hint(session, _manifest(session), file, int(line), text, chosen_cache(None))
+    print(told(event))
+    print(explained(loop, {}, 3), end="")
+    print("once it has landed, the next acclimate migrate ports by it")
+    return Exit.DONE
+
+
+def land(session: Session, words: list[str]) -> Exit:
+    """Verify exactly what is accepted, unless that is known, and land it."""
+    where = words[:1]
+    if where not in ([], ["branch"], ["patches"]) or (where and len(words) != 2):
+        raise Problem("land where?", hint="land branch NAME, land patches DIR, or land alone")
+    found = landing.ready(session)
+    if found is None:
+        print("exactly these hunks have not been examined yet", flush=True)
+        _verified(session, session.selection(with_open=False), [])
+        found = landing.ready(session)
+    if found is None:
+        raise Problem("the port changed while it was verified", hint="land again")
+    if not where:
+        landing.approve(session, found)
+        return _go_on(session)
+    if where == ["branch"]:
+        commit = landing.land_on_branch(session, found, words[1], allow_dirty=False)
+        print(f"landed on branch {words[1]}: {commit}")
+    else:
+        for path in landing.land_as_patches(session, found, Path(words[1])):
+            print(f"wrote {path}")
+    return Exit.DONE
+
+
+def again(session: Session, words: list[str]) -> Exit:
+    ask_again(session)
+    return _go_on(session)
+
+
+def _go_on(session: Session) -> Exit:
+    """Let the waiting migration hear the decision, in a process of its own."""
+    command = session.material.standing.command
+    if not session.is_waiting:
+        print("decided; the migration hears it when it is run with --review:")
+        print(f"  acclimate {' '.join(command)}")
+        return Exit.DONE
+    run = subprocess.run([sys.executable, "-c", MAIN, *command])
+    session.reload()
+    return Exit(run.returncode) if run.returncode in set(Exit) else Exit.BUG
+
+
+def export(session: Session, words: list[str]) -> Exit:
+    target = words[0]
+    if target.endswith(".json"):
+        deliver(json.dumps(as_json(session), indent=1, ensure_ascii=False) + "\n", target)
+    else:
+        deliver(as_markdown(session), target)
+    return Exit.DONE
+
+
+def _manifest(session: Session) -> Manifest:
+    if not session.model.exists():
+        raise Problem(
+            f"there is no model at {session.model} any more",
+            kind=Kind.ENVIRONMENT,
+            hint="verify needs the original's sources",
+        )
+    return load_manifest(session.model)

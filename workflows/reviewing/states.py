@@ -1,0 +1,82 @@
+"""The state of a module in a review, in one word."""
+
+from collections.abc import Iterable
+from datetime import date
+from enum import StrEnum
+
+from acclimate.verifier.evidence import Evidence, Light, Outcome
+from acclimate.workflows.reviewing.decisions import Decisions, Mark
+from acclimate.workflows.reviewing.modules import Module
+
+
+class State(StrEnum):
+    """In the order in which a reviewer wants to see them; later ones need less attention."""
+
+    DISPUTED = "disputed"  # two reviewers decided differently
+    FAILED = "failed"  # evidence against it, or a unit turned back for that
+    PORTED = "ported"  # changed, and something about it is open
+    WAIVED = "waived"  # only what a waiver covers stands against it
+    VERIFIED = "verified"  # data, races and numerics hold
+    REVIEWED = "reviewed"  # every hunk is decided
+    LANDED = "landed"
+    PLANNED = "planned"  # the migration has not come to it yet
+    REFUSED = "refused"  # nothing was changed, and there are reasons
+    HOST = "host"  # nothing to offload, or left out on request
+
+
+def state_of(module: Module, decided: Decisions, today: date) -> State:
+    """What a module's state is, given all decisions so far."""
+    marks = [decided.mark(hunk.name) for hunk in module.hunks]
+    if Mark.DISPUTED in marks or decided.is_disputed_text(module.file):
+        return State.DISPUTED
+    if not module.hunks:
+        return _unchanged(module, marks_text=decided.text(module.file) is not None)
+    if is_landed(module, decided):
+        return State.LANDED
+    if Mark.OPEN not in marks:
+        return State.REVIEWED
+    return _judged(module, decided, today)
+
+
+def is_landed(module: Module, decided: Decisions) -> bool:
+    """Whether exactly the hunks that stand accepted now have landed."""
+    accepted = {h.name for h in module.hunks if decided.mark(h.name) is Mark.ACCEPTED}
+    last = next((e for e in reversed(decided.landed) if module.file in e.files), None)
+    own = {hunk.name for hunk in module.hunks}
+    return last is not None and bool(accepted) and accepted == own & set(last.hunks)
+
+
+def open_failures(
+    evidence: Iterable[Evidence], decided: Decisions, today: date
+) -> tuple[Evidence, ...]:
+    """Failing evidence that no waiver covers today."""
+    return tuple(
+        item
+        for item in evidence
+        if item.outcome is Outcome.FAILS
+        and decided.waiver(item.check, item.file or "", today) is None
+    )
+
+
+def _unchanged(module: Module, *, marks_text: bool) -> State:
+    states = {unit.state for unit in module.units}
+    if marks_text:
+        return State.REVIEWED  # a reviewer took every change back
+    if "turned-back" in states:
+        return State.FAILED
+    if module.planned:
+        return State.PLANNED
+    return State.REFUSED if "refused" in states else State.HOST
+
+
+def _judged(module: Module, decided: Decisions, today: date) -> State:
+    if open_failures(module.evidence, decided, today):
+        return State.FAILED
+    asked = [module.lights[light.value] for light in (Light.DATA, Light.RACES, Light.NUMERICS)]
+    if all(light == Outcome.HOLDS for light in asked):
+        return State.VERIFIED
+    against = [e for e in module.evidence if e.outcome is not Outcome.HOLDS]
+    covered = [e for e in against if decided.waiver(e.check, e.file or "", today)]
+    if any(unit.state == "turned-back" for unit in module.units):
+        return State.FAILED
+    return State.WAIVED if covered and len(covered) == len(against) else State.PORTED
