@@ -1,6 +1,7 @@
 """Landing a port on a git branch of its own; the work tree and the index stay as they are."""
 
 import os
+import re
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ from acclimate.porter.agent.artefacts import Landed
 from acclimate.porter.agent.tree import GIT
 
 TRAILER = "Acclimate-Port"
+_A_TRAILER = re.compile(r"[A-Z][\w-]*: .+")
 _NOBODY = {
     "GIT_AUTHOR_NAME": "Acclimate",
     "GIT_AUTHOR_EMAIL": "acclimate@localhost",
@@ -60,12 +62,16 @@ def land_on_branch(
 def land_series(
     root: Path, series: Sequence[tuple[str, Mapping[str, bytes]]], branch: str, key: str
 ) -> str:
-    """Commit each message with its files, one on top of the other, the first on top of HEAD."""
+    """Commit each message with its files, one on top of the other, the first on top of HEAD.
+
+    A message may end with trailers of its own.
+    """
     head = _git(root, "rev-parse", "HEAD").strip()
     old = _tip(root, branch)
     commit = head
     for message, files in series:
-        commit = _commit(root, commit, files, f"{message}\n\n{TRAILER}: {key}\n")
+        gap = "\n" if _A_TRAILER.fullmatch(message.rpartition("\n")[2]) else "\n\n"
+        commit = _commit(root, commit, files, f"{message}{gap}{TRAILER}: {key}\n")
     _git(root, "update-ref", f"refs/heads/{branch}", commit, old or "0" * len(commit))
     return commit
 

@@ -19,6 +19,7 @@ from acclimate.workflows.reviewing.hunks import Hunk
 from acclimate.workflows.reviewing.selection import Selection
 from acclimate.workflows.reviewing.session import Session, Standing
 from acclimate.workflows.reviewing.states import State, open_failures
+from acclimate.workflows.reviewing.telling import LIGHTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,12 +157,13 @@ def message(session: Session, standing: Standing, found: Ready) -> str:
     module, marks = standing.module, standing.marks.values()
     accepted = [h for h in found.selection.taken if h.file == module.file]
     rejected = sum(mark is Mark.REJECTED for mark in marks)
-    lights = found.examination.assessment.lights
+    assessed = found.examination.assessment.lights
+    lights = ", ".join(f"{light} {assessed[light]}" for light in LIGHTS)
     lines = [
         f"{module.title}: port to OpenACC",
         "",
         f"{len(accepted)} of {len(module.hunks)} hunks accepted, {rejected} rejected.",
-        f"Evidence on the whole port: {', '.join(f'{k} {v}' for k, v in lights.items())}.",
+        f"Evidence on the whole port: {lights}.",
         *_remarks(session, module.file, found),
         "",
         *(f"Reviewed-by: {reviewer}" for reviewer in _reviewers(session, module.hunks)),

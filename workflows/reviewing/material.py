@@ -6,7 +6,7 @@ from pathlib import Path
 from acclimate.analysis.problems import Kind, Problem
 from acclimate.porter.agent.artefacts import Planned, Tree
 from acclimate.porter.agent.outcome import Outcome, proposed
-from acclimate.porter.agent.standing import Standing, is_running, last_standing
+from acclimate.porter.agent.standing import Standing, last_standing
 from acclimate.porter.agent.state import Migration
 from acclimate.porter.agent.work_folder import existing_work_folder
 from acclimate.porter.store import Missing, Store
@@ -83,11 +83,6 @@ def gathered(model: Path, work: Path) -> Material:
         planned=bool(state.get("planned")),
         examined=bool(state.get("examination")),
     )
-
-
-def is_migrating(material: Material) -> bool:
-    """Whether a process is at work on it now."""
-    return is_running(material.work)
 
 
 def _outcome(root: Path, state: Migration, store: Store) -> Outcome:

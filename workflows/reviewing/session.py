@@ -64,7 +64,21 @@ class Session:
     def is_waiting(self) -> bool:
         """Whether the migration waits for a decision and nobody works on it."""
         standing = self.material.standing
-        return standing.stage == "review" and not is_running(self.material.work)
+        return standing.stage == "review" and not self.is_running
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a process works on the migration now."""
+        return is_running(self.material.work)
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether somebody has decided what the migration as it stands is to do."""
+        standing = self.material.standing
+        return any(
+            event.key == standing.key and event.tree == standing.state.get("tree", "")
+            for event in self.decisions.approved
+        )
 
     @property
     def history(self) -> tuple[Event, ...]:

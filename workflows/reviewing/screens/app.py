@@ -1,12 +1,64 @@
 """The review on a terminal."""
 
-from textual.app import App
+import sys
+from collections.abc import Callable, Sequence
+from typing import ClassVar
 
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from acclimate.workflows.reviewing.plain_work import MAIN
+from acclimate.workflows.reviewing.screens.commands import Actions
+from acclimate.workflows.reviewing.screens.list_screen import ListScreen
+from acclimate.workflows.reviewing.screens.module_screen import ModuleScreen
+from acclimate.workflows.reviewing.screens.review_screen import ReviewScreen
 from acclimate.workflows.reviewing.session import Session
+
+_LOOK = 1.0  # s between two looks at the journal and the migration
 
 
 class ReviewApp(App[None]):
-    """placeholder"""
+    """All screens of one session; `waited_for`: a migration in this process goes on after it."""
 
-    def __init__(self, session: Session, *, waited_for: bool = False) -> None:
+    TITLE = "acclimate review"
+    CSS_PATH = "review.tcss"
+    COMMANDS: ClassVar = {Actions}
+    ENABLE_COMMAND_PALETTE = True
+    COMMAND_PALETTE_BINDING = "colon"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "quit", "quit; everything is kept", show=False, priority=True)
+    ]
+
+    def __init__(
+        self,
+        session: Session,
+        *,
+        waited_for: bool = False,
+        argv: Callable[[str], Sequence[str]] | None = None,
+    ) -> None:
         super().__init__()
+        self.session, self.waited_for = session, waited_for
+        self.argv = argv or self._own_argv
+        self._modules: dict[str, ModuleScreen] = {}
+
+    def on_mount(self) -> None:
+        self.push_screen(ListScreen())
+        self.set_interval(_LOOK, self._look)
+
+    def open_module(self, file: str) -> None:
+        self.push_screen(ModuleScreen(file))
+
+    def close_module(self) -> None:
+        self.pop_screen()
+
+    def _look(self) -> None:
+        """Show what other reviewers or a running migration have done meanwhile."""
+        screen = self.screen
+        if isinstance(screen, ReviewScreen) and self.session.reload():
+            screen.show_now()
+
+    def _own_argv(self, line: str) -> Sequence[str]:
+        """The line command as a process of this program."""
+        session = self.session
+        words = ["review", str(session.model), "--reviewer", session.reviewer, "-c", line]
+        return (sys.executable, "-c", MAIN, *words)

@@ -1,0 +1,141 @@
+"""What lands is what was accepted, byte for byte, and nothing that was not examined."""
+
+import subprocess
+
+import pytest
+
+from acclimate.analysis.problems import Problem
+from acclimate.workflows.reviewing import events
+from acclimate.workflows.reviewing.landing import (
+    answers,
+    approve,
+    land_as_patches,
+    land_on_branch,
+    ready,
+)
+from acclimate.workflows.reviewing.states import State
+
+WATER, MAIN = "src/water.f90", "src/pond.f90"
+
+
+def git(root, *words):
+    identity = ("-c", "user.name=M", "-c", "user.email=m@example.org")
+    run = subprocess.run(["git", *identity, *words], cwd=root, capture_output=True, check=True)
+    return run.stdout.decode()
+
+
+def committed(root):
+    git(root, "init", "--quiet", "--initial-branch=main")
+    git(root, "add", "src", "pond.nml", "acclimate.toml")
+    git(root, "commit", "--quiet", "--message=pond")
+
+
+def as_examined(session):
+    """Note that exactly what is accepted was examined, and all holds."""
+    selection = session.selection(with_open=False)
+    key = session.material.standing.state["examination"]
+    session.record(events.Verified, selection=selection.digest, verdict="accept", examination=key)
+    return ready(session)
+
+
+# --- what does not land --------------------------------------------------------------------------
+
+
+def test_nothing_lands_where_nothing_is_accepted(ported, session):
+    with pytest.raises(Problem, match="nothing is accepted"):
+        ready(session)
+
+
+def test_what_was_never_examined_does_not_land(ported, session):
+    ported.decide(session, WATER)
+    assert ready(session) is None
+
+
+def test_what_reviewers_disagree_about_does_not_land(ported):
+    ada, bo = ported.session("Ada"), ported.session("Bo")
+    ported.decide(ada, MAIN)
+    bo.decide(bo.standing(MAIN).module.hunks, "reject", MAIN)
+    with pytest.raises(Problem, match="disagree about src/pond.f90"):
+        ready(bo)
+
+
+def test_what_evidence_stands_against_lands_only_with_a_waiver(ported):
+    ported.failed_at(WATER)
+    session = ported.session()
+    ported.decide(session, WATER)
+    ported.decide(session, MAIN)
+    with pytest.raises(Problem, match="evidence stands against"):
+        ready(session)
+    session.waive("host_run", WATER, "known", "2026-12-31")
+    assert ready(session) is not None
+
+
+def test_what_breaks_the_proof_does_not_land(ported, session):
+    ported.decide(session, WATER)
+    digest = session.selection(with_open=False).digest
+    session.record(events.Verified, selection=digest, verdict="reject", broken=("a: b",))
+    with pytest.raises(Problem, match="breaks the proof"):
+        ready(session)
+
+
+# --- what lands ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rejected", [(), (1,), (2, 4), (7,)])
+def test_patches_give_the_accepted_hunks_byte_for_byte(ported, session, tmp_path, rejected):
+    committed(session.model)
+    ported.decide(session, WATER)
+    ported.decide(session, MAIN)
+    for number in rejected:
+        ported.decide(session, f"{WATER}#{number}", "reject")
+    wanted = session.selection(with_open=False).files
+    patches = land_as_patches(session, as_examined(session), tmp_path / "patches")
+    for patch in patches:
+        git(session.model, "apply", "--whitespace=nowarn", str(patch))
+    assert {f: (session.model / f).read_bytes() for f in wanted} == dict(wanted)
+    assert [s.state for s in session.standings] == [State.LANDED] * 2
+
+
+def test_each_commit_holds_one_module_its_evidence_and_the_reviewer(ported, session):
+    committed(session.model)
+    ported.decide(session, WATER)
+    ported.decide(session, MAIN)
+    ported.decide(session, f"{WATER}#7", "reject", "not yet")
+    wanted = session.selection(with_open=False).files
+    before = git(session.model, "status", "--porcelain")
+    land_on_branch(session, as_examined(session), "port", allow_dirty=False)
+    assert git(session.model, "status", "--porcelain") == before
+    hashes = git(session.model, "log", "--format=%H", "main..port").split()
+    touched = [
+        git(session.model, "show", "--format=", "--name-only", commit).split() for commit in hashes
+    ]
+    assert sorted(touched) == [[MAIN], [WATER]]
+    for file, data in wanted.items():
+        assert git(session.model, "show", f"port:{file}").encode() == data
+    text = git(session.model, "log", "-1", "--format=%B", hashes[touched.index([WATER])])
+    assert text.startswith("water: port to OpenACC")
+    assert "6 of 7 hunks accepted, 1 rejected." in text
+    assert "data holds, races holds, numerics holds, device inconclusive" in text
+    assert "Never validated: kernels at lines 43." in text
+    assert "Reviewed-by: Ada" in text
+    assert session.standing(WATER).state is State.LANDED
+
+
+def test_the_answers_that_land_hold_the_accepted_edits_only(ported, session):
+    ported.decide(session, WATER)
+    ported.decide(session, f"{WATER}#7", "reject")
+    found = ready(session) or as_examined(session)
+    kept = answers(session, found.selection.taken)
+    rewrite = kept["water::highest"].rewrite
+    assert len(rewrite.edits) == 1
+    assert rewrite.offloaded == ()
+    assert kept["pond"].rewrite.edits == ()
+    assert len(kept["water::advance"].rewrite.offloaded) == 2
+
+
+def test_an_approval_names_the_migration_and_what_lands(ported, session):
+    ported.decide(session, WATER)
+    ported.decide(session, MAIN)
+    event = approve(session, ready(session))
+    assert event.key == session.material.standing.key
+    assert session.is_answered

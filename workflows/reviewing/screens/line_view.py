@@ -1,0 +1,119 @@
+"""A list of lines with a cursor: only what is on the screen is rendered."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+_CURSOR, _CURSOR_AWAY = Style(reverse=True), Style(underline=True)
+_MARGIN = 2  # lines kept visible above and below the cursor
+
+
+class LineView(ScrollView, can_focus=True):
+    """Lines of segments; a subclass says how many there are and what each looks like."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down,j", "move(1)", "down", show=False),
+        Binding("up,k", "move(-1)", "up", show=False),
+        Binding("pagedown,space", "page(1)", "a page down", show=False),
+        Binding("pageup,b", "page(-1)", "a page up", show=False),
+        Binding("home", "go(0)", "first line", show=False),
+        Binding("end,G", "go(-1)", "last line", show=False),
+        Binding("left", "shift(-8)", "see more on the left", show=False),
+        Binding("right", "shift(8)", "see more on the right", show=False),
+        Binding("enter", "choose", "open", show=False),
+    ]
+    cursor: reactive[int] = reactive(0)
+
+    class Moved(Message):
+        """The cursor stands on another line."""
+
+        def __init__(self, view: "LineView") -> None:
+            super().__init__()
+            self.view = view
+
+    class Chosen(Message):
+        """The line under the cursor was opened."""
+
+        def __init__(self, view: "LineView") -> None:
+            super().__init__()
+            self.view = view
+
+    def count(self) -> int:
+        raise NotImplementedError
+
+    def segments(self, line: int) -> Sequence[Segment]:
+        """One line from its first column on, without the cursor."""
+        raise NotImplementedError
+
+    def widest(self) -> int:
+        """Columns of the longest line."""
+        return self.size.width
+
+    def renew(self) -> None:
+        """Draw everything again, after the lines have changed."""
+        self.virtual_size = Size(self.widest(), self.count())
+        self.cursor = max(0, min(self.cursor, self.count() - 1))
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        left, top = self.scroll_offset
+        line, width = top + y, self.size.width
+        if line >= self.count():
+            return Strip.blank(width, self.rich_style)
+        strip = Strip(self.segments(line)).crop(left, left + width)
+        strip = strip.extend_cell_length(width).apply_style(self.rich_style)
+        if line == self.cursor:
+            return strip.apply_style(_CURSOR if self.has_focus else _CURSOR_AWAY)
+        return strip
+
+    def watch_cursor(self, before: int, now: int) -> None:
+        self._show_cursor()
+        self.refresh()
+        if before != now:
+            self.post_message(self.Moved(self))
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.renew()
+        self._show_cursor()
+
+    def _show_cursor(self) -> None:
+        top, height = self.scroll_offset.y, self.size.height
+        margin = min(_MARGIN, max(0, height // 2 - 1))
+        if self.cursor < top + margin:
+            self.scroll_to(y=max(0, self.cursor - margin), animate=False, force=True)
+        elif self.cursor >= top + height - margin:
+            self.scroll_to(y=self.cursor - height + margin + 1, animate=False, force=True)
+
+    def action_move(self, lines: int) -> None:
+        self.cursor = max(0, min(self.count() - 1, self.cursor + lines))
+
+    def action_page(self, pages: int) -> None:
+        self.action_move(pages * max(1, self.size.height - 2))
+
+    def action_go(self, line: int) -> None:
+        self.cursor = line if line >= 0 else max(0, self.count() - 1)
+
+    def action_shift(self, columns: int) -> None:
+        self.scroll_to(x=max(0, self.scroll_offset.x + columns), animate=False, force=True)
+
+    def action_choose(self) -> None:
+        if self.count():
+            self.post_message(self.Chosen(self))
+
+    def on_click(self, event: events.Click) -> None:
+        line = self.scroll_offset.y + event.y
+        if line >= self.count():
+            return
+        again = line == self.cursor and event.chain > 1
+        self.cursor = line
+        if again:
+            self.action_choose()

@@ -1,0 +1,112 @@
+"""The list of modules: one line each, filtered, searched and sorted."""
+
+from collections.abc import Callable, Sequence
+
+from rich.segment import Segment
+from rich.style import Style
+
+from acclimate.workflows.reporting import wording
+from acclimate.workflows.reviewing.screens.line_view import LineView
+from acclimate.workflows.reviewing.screens.palette import (
+    HEAD,
+    LIGHT_SIGNS,
+    LIGHT_STYLES,
+    STATE_STYLES,
+)
+from acclimate.workflows.reviewing.session import Standing
+from acclimate.workflows.reviewing.states import State
+from acclimate.workflows.reviewing.telling import LIGHTS
+
+_ORDER = list(State)
+SORTS: dict[str, Callable[[Standing], tuple[object, ...]]] = {
+    "state": lambda s: (_ORDER.index(s.state), -s.module.risk),
+    "risk": lambda s: (-s.module.risk,),
+    "rank": lambda s: (-s.module.score,),
+    "run time": lambda s: (-(s.module.share or 0.0),),
+    "size": lambda s: (-s.module.size,),
+    "name": lambda s: (),
+}
+FILTERS = ("to decide", "changed", *State, "all")
+_TO_DECIDE = (State.DISPUTED, State.FAILED, State.PORTED, State.WAIVED, State.VERIFIED)
+
+
+class ModuleList(LineView):
+    """Modules as lines; `filter`, `sort` and `search` say which, and in which order."""
+
+    def __init__(self) -> None:
+        super().__init__(id="modules")
+        self.filter, self.sort, self.search = "changed", "state", ""
+        self.shown: list[Standing] = []
+
+    def take(self, standings: Sequence[Standing]) -> None:
+        """Show these modules; the cursor stays on the module it was on."""
+        before = self.current
+        kept = [s for s in standings if self._wanted(s)]
+        self.shown = sorted(kept, key=lambda s: (*SORTS[self.sort](s), s.module.file))
+        files = [standing.module.file for standing in self.shown]
+        if before is not None and before.module.file in files:
+            self.cursor = files.index(before.module.file)
+        self.renew()
+
+    @property
+    def current(self) -> Standing | None:
+        return self.shown[self.cursor] if self.cursor < len(self.shown) else None
+
+    def _wanted(self, standing: Standing) -> bool:
+        module, text = standing.module, self.search.lower()
+        names = (module.file, module.title, *(unit.name for unit in module.units))
+        if text and not any(text in name.lower() for name in names):
+            return False
+        match self.filter:
+            case "all":
+                return True
+            case "changed":
+                return standing.state not in (State.HOST, State.REFUSED)
+            case "to decide":
+                return standing.state in _TO_DECIDE
+            case state:
+                return standing.state == state
+
+    def count(self) -> int:
+        return len(self.shown)
+
+    def segments(self, line: int) -> Sequence[Segment]:
+        standing = self.shown[line]
+        module = standing.module
+        name = module.file if not module.title else f"{module.file} ({module.title})"
+        cells = [
+            Segment(f"{standing.state:<9}", STATE_STYLES[standing.state]),
+            Segment(_fitted(name, self._room) + " ", Style(bold=bool(module.hunks))),
+        ]
+        for light in LIGHTS:
+            outcome = module.lights[light]
+            cells.append(Segment(f"{LIGHT_SIGNS[outcome]:^5}", LIGHT_STYLES[outcome]))
+        decided = f"{standing.decided}/{len(module.hunks)}" if module.hunks else wording.NONE
+        cells.append(Segment(f"{decided:>7}"))
+        cells.append(Segment(f"{module.size or wording.NONE:>6}"))
+        cells.append(Segment(f"{_percent(module.share):>5}"))
+        cells.append(Segment(f"{module.risk or wording.NONE:>5}"))
+        return cells
+
+    @property
+    def _room(self) -> int:
+        """Columns that are left for names."""
+        return max(16, self.size.width - 9 - 1 - 20 - 7 - 6 - 5 - 5)
+
+    def heading(self) -> list[Segment]:
+        """The line above the list."""
+        name = _fitted("module", self._room)
+        text = f"{'state':<9}{name} {'data':^5}{'race':^5}{'num':^5}{'dev':^5}"
+        return [Segment(f"{text}{'decided':>7}{'lines':>6}{'time':>5}{'risk':>5}", HEAD)]
+
+
+def _fitted(text: str, room: int) -> str:
+    """The text in exactly so many columns; what is too long loses its middle."""
+    if len(text) <= room:
+        return text.ljust(room)
+    half = (room - 1) // 2
+    return f"{text[: room - 1 - half]}…{text[-half:]}"
+
+
+def _percent(share: float | None) -> str:
+    return wording.NONE if share is None else f"{100 * share:.0f}%"
