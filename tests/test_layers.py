@@ -17,6 +17,9 @@ RIGHT = {
     "porter/providers/hosted.py": "import openai\n",
     "porter/rules/fission.py": "import acclimate.analysis.graph.graphs\n",
     "porter/rules/interchange.py": "",
+    "workflows/reviewing/__init__.py": "",
+    "workflows/reviewing/screens/__init__.py": "",
+    "workflows/reviewing/screens/app.py": "import textual.app\n",
     "verifier/judge.py": "import acclimate.analysis.graph.graphs\n",
     "analysis/graph/__init__.py": "",
     "analysis/graph/graphs.py": "import networkx\n",
@@ -38,6 +41,7 @@ WRONG = {
     ),
     "langgraph enters through porter.agent": ("porter/plan.py", "langgraph"),
     "openai enters through porter.providers": ("workflows/migrate.py", "openai"),
+    "textual enters through workflows.reviewing.screens": ("workflows/migrate.py", "textual"),
     "networkx enters through analysis.graph.graphs and analysis.flow.natural_loops": (
         "porter/plan.py",
         "networkx",
@@ -61,7 +65,7 @@ def tree(tmp_path: Path) -> Path:
 def write(tree: Path, name: str, text: str) -> None:
     """Add `text` to a module, which is made if it is new."""
     path = tree / "acclimate" / name
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a") as module:
         module.write(text)
 
