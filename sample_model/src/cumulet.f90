@@ -12,7 +12,7 @@ program cumulet
   use turbulence_mod, only: vertical_mixing
   use microphysics, only: warm_rain
   use diagnostics, only: open_diagnostics, write_diagnostics, write_profile
-  use dump, only: write_dump
+  use dump, only: read_dump, write_dump
   implicit none
 
   real(wp) :: time, dt
@@ -26,11 +26,12 @@ program cumulet
   call setup_initial_state(case_name, moist, theta_amp, u_mean, u_shear, tskin_excess)
 
   time = 0.0_wp
+  if (restart_file /= ' ') call read_dump(trim(restart_file), time)
   call open_diagnostics(diag_file)
   call choose_time_step(dt_max, cfl_target, dt, nsound)
-  call write_diagnostics(0, time, dt, nsound)
+  call write_diagnostics(restart_step, time, dt, nsound)
 
-  do step = 1, nsteps
+  do step = restart_step + 1, nsteps
     call choose_time_step(dt_max, cfl_target, dt, nsound)
     call rk3_step(dt, nsound, beta, smdiv, khoriz, moist)
     if (surface) call surface_fluxes(drag_coef, gust, moist, dt)
@@ -42,11 +43,11 @@ program cumulet
     if (mod(step, diag_every) == 0 .or. step == nsteps) call write_diagnostics(step, time, dt, nsound)
     if (step == nsteps) exit
     if (dump_every > 0) then
-      if (mod(step, dump_every) == 0) call write_dump(dump_prefix, step)
+      if (mod(step, dump_every) == 0) call write_dump(dump_prefix, step, time)
     end if
   end do
 
-  call write_dump(dump_prefix, nsteps)
+  call write_dump(dump_prefix, nsteps, time)
   call write_profile()
   write (*, '(a,i0,a,f0.1,a)') 'cumulet: ', nsteps, ' steps, ', time, ' s simulated'
 end program cumulet

@@ -7,13 +7,14 @@ module dump
   use state
   implicit none
   private
-  public :: write_dump
+  public :: write_dump, read_dump
 
 contains
 
-  subroutine write_dump(prefix, step)
+  subroutine write_dump(prefix, step, time)
     character(len=*), intent(in) :: prefix
     integer, intent(in) :: step
+    real(real64), intent(in) :: time
     character(len=128) :: filename
     integer :: unit, ios
 
@@ -34,8 +35,37 @@ contains
     call put_3d(unit, 'qr', now%qr)
     call put_2d(unit, 'rain', rain)
     call put_2d(unit, 'evap', evap)
+    call put_header(unit, 'time', [integer ::], [integer ::])
+    write (unit) time
     close (unit)
   end subroutine write_dump
+
+  ! Go on from a dump: the fields, halos included, and the model time.
+  subroutine read_dump(filename, time)
+    character(len=*), intent(in) :: filename
+    real(real64), intent(out) :: time
+    integer :: unit, ios
+
+    open (newunit=unit, file=filename, access='stream', form='unformatted', status='old', &
+          action='read', iostat=ios)
+    if (ios /= 0) then
+      write (*, '(3a)') 'cumulet: cannot read "', trim(filename), '"'
+      error stop 1
+    end if
+    call get_3d(unit, 'rho', now%rho)
+    call get_3d(unit, 'rho_theta_m', now%rth)
+    call get_3d(unit, 'rho_u', now%ru)
+    call get_3d(unit, 'rho_v', now%rv)
+    call get_3d(unit, 'rho_w', now%rw)
+    call get_3d(unit, 'qv', now%qv)
+    call get_3d(unit, 'qc', now%qc)
+    call get_3d(unit, 'qr', now%qr)
+    call get_2d(unit, 'rain', rain)
+    call get_2d(unit, 'evap', evap)
+    call check_header(unit, 'time', [integer ::])
+    read (unit) time
+    close (unit)
+  end subroutine read_dump
 
   ! A dump of NaN or infinity is of no use to anybody.
   subroutine refuse_bad(name, bad)
@@ -96,5 +126,43 @@ contains
     call put_header(unit, name, [1 - nh, 1 - nh], shape(f))
     write (unit) f
   end subroutine put_2d
+
+  ! The next record has to be this field, of this shape.
+  subroutine check_header(unit, name, extent)
+    integer, intent(in) :: unit
+    character(len=*), intent(in) :: name
+    integer, intent(in) :: extent(:)
+    character(len=8) :: magic, kind_of_data
+    character(len=32) :: found
+    integer(int32) :: bytes, rank
+    integer(int32) :: lower(size(extent)), there(size(extent))
+    integer :: ios
+
+    read (unit, iostat=ios) magic, found, kind_of_data, bytes, rank
+    if (ios == 0 .and. rank == size(extent)) read (unit, iostat=ios) lower, there
+    if (ios == 0 .and. rank == size(extent) .and. found == name) then
+      if (all(there == extent)) return
+    end if
+    write (*, '(3a)') 'cumulet: the restart file does not hold "', name, '" on this grid'
+    error stop 1
+  end subroutine check_header
+
+  subroutine get_3d(unit, name, f)
+    integer, intent(in) :: unit
+    character(len=*), intent(in) :: name
+    real(real64), intent(out) :: f(:, :, :)
+
+    call check_header(unit, name, shape(f))
+    read (unit) f
+  end subroutine get_3d
+
+  subroutine get_2d(unit, name, f)
+    integer, intent(in) :: unit
+    character(len=*), intent(in) :: name
+    real(real64), intent(out) :: f(:, :)
+
+    call check_header(unit, name, shape(f))
+    read (unit) f
+  end subroutine get_2d
 
 end module dump

@@ -12,6 +12,8 @@ module settings
   integer :: diag_every = 10
   character(len=64) :: dump_prefix = 'dump_'
   character(len=64) :: diag_file = 'diag.txt'
+  character(len=64) :: restart_file = ' '      ! a dump to go on from; blank: start the case
+  integer :: restart_step = 0                  ! the step that dump was written at
 
   ! &dynamics
   real(wp) :: dt_max = 5.0_wp                  ! largest time step [s]
@@ -42,7 +44,8 @@ contains
     integer :: unit, ios
     logical :: there
     character(len=200) :: msg
-    namelist /run/ case_name, nx, ny, nz, dx, dy, dz, nsteps, dump_every, diag_every, dump_prefix, diag_file
+    namelist /run/ case_name, nx, ny, nz, dx, dy, dz, nsteps, dump_every, diag_every, dump_prefix, diag_file, &
+      restart_file, restart_step
     namelist /dynamics/ dt_max, cfl_target, beta, smdiv, khoriz, sponge_depth, sponge_rate, u_mean, u_shear
     namelist /physics/ moist, turbulence, surface, theta_amp, drag_coef, gust, tskin_excess, bv_freq, &
       table_density
@@ -76,6 +79,7 @@ contains
     call require(nz >= 4 .and. nz <= nzmax - 1, 'nz must lie between 4 and nzmax - 1')
     call require(min(dx, dy, dz) > 0.0_wp, 'dx, dy and dz must be positive')
     call require(nsteps >= 0, 'nsteps must not be negative')
+    call require(restart_step >= 0 .and. restart_step <= nsteps, 'restart_step must lie between 0 and nsteps')
     call require(diag_every >= 1, 'diag_every must be at least 1')
     call require(dump_every >= 0, 'dump_every must not be negative')
     call require(dt_max > 0.0_wp, 'dt_max must be positive')

@@ -43,3 +43,20 @@ def test_each_macro_builds_another_model(build, outputs, define):
 def test_the_default_run_is_the_same_unoptimised(build, simulate):
     whole = {"nsteps": 20, "dump_every": 10}
     assert simulate(run=whole).outputs() == simulate(build(flags=("-O0",)), run=whole).outputs()
+
+
+def test_a_restart_of_another_grid_is_refused(simulate, rain_case):
+    first = simulate(run=rain_case | {"nsteps": 2, "dump_every": 1})
+    dump = str(first.folder / "dump_000001.fld")
+    restart = {"restart_file": dump, "restart_step": 1, "nsteps": 2}
+    run = simulate(run=rain_case | restart | {"nx": 14}, expect=1)
+    assert 'does not hold "rho" on this grid' in run.process.stdout
+
+
+def test_a_run_goes_on_from_a_dump_to_the_same_bytes(simulate, rain_case):
+    whole = simulate(run=rain_case | {"nsteps": 6, "dump_every": 1})
+    (whole.folder / "r").symlink_to(whole.folder / "dump_000004.fld")
+    restart = {"restart_file": str(whole.folder / "r"), "restart_step": 4, "nsteps": 6}
+    later = simulate(run=rain_case | restart | {"dump_every": 1})
+    for name in ("dump_000005.fld", "dump_000006.fld"):
+        assert (later.folder / name).read_bytes() == (whole.folder / name).read_bytes()
