@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from posixpath import normpath
 
-from acclimate.analysis.tree.manifest import NamelistEdits
+from acclimate.analysis.tree.namelist_edits import NamelistEdits
 from acclimate.verifier.code_places import Place
 from acclimate.verifier.emulation import EmulationSummary, Finding, Runtime, read_summary, reports
 from acclimate.verifier.evidence import Evidence, Light, Outcome

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from acclimate.analysis.tree.manifest import NamelistEdits, NamelistValue, StepSpec
+from acclimate.analysis.tree.manifest import StepSpec
+from acclimate.analysis.tree.namelist_edits import NamelistEdits, NamelistValue
 from acclimate.verifier.build import Built
 from acclimate.verifier.emulated_run import emulate
 from acclimate.verifier.emulation import POISONS, EmulationSummary, Runtime

@@ -13,7 +13,8 @@ import f90nml
 
 from acclimate.analysis.problems import Problem
 from acclimate.analysis.source import Span
-from acclimate.analysis.tree.manifest import Manifest, NamelistEdits
+from acclimate.analysis.tree.manifest import Manifest
+from acclimate.analysis.tree.namelist_edits import NamelistEdits
 from acclimate.verifier.comparison import Outputs
 from acclimate.verifier.limits import Finished, Limits, Stop, run_limited
 from acclimate.verifier.outputs import read_outputs, read_written
@@ -62,10 +63,12 @@ def run_model(
     edits: NamelistEdits | None = None,
     environment: Mapping[str, str] | None = None,
     slower: float = 1.0,
+    files: Mapping[str, bytes] | None = None,
 ) -> Run:
     """Run `executable` on the manifest's inputs in the empty folder `folder`.
 
-    `edits` change namelist values; `slower` stretches the time limit for instrumented builds.
+    `edits` change namelist values; `slower` stretches the time limit for instrumented builds;
+    `files` are put into the folder besides, by relative name.
 
     Raises:
         Problem: an input of the manifest is missing or is no namelist.
@@ -74,6 +77,9 @@ def run_model(
         shutil.rmtree(folder)
     folder.mkdir(parents=True)
     _provide_inputs(manifest, folder, edits or {})
+    for name, content in (files or {}).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
     given = {} if manifest.run.outputs else _contents(folder)
     spec = manifest.run
     limits = Limits(

@@ -14,7 +14,8 @@ from acclimate.analysis.index import ProjectIndex, index_project
 from acclimate.analysis.problems import Kind, Problem
 from acclimate.analysis.project import read_project
 from acclimate.analysis.source import Span
-from acclimate.analysis.tree.manifest import Manifest, NamelistEdits
+from acclimate.analysis.tree.manifest import Manifest
+from acclimate.analysis.tree.namelist_edits import NamelistEdits
 from acclimate.verifier.baseline import Noise, measure_noise
 from acclimate.verifier.build import BuildFailure, Built, Extra, build
 from acclimate.verifier.comparison import unstable

@@ -13,6 +13,8 @@ from acclimate.analysis.tree.discovery import (
     include_folders,
     namelist_files,
 )
+from acclimate.analysis.tree.gate_spec import GateSpec, read_gate
+from acclimate.analysis.tree.namelist_edits import NamelistEdits, namelist_edits
 from acclimate.analysis.tree.toml_table import TomlTable, read_toml
 from acclimate.analysis.tree.toml_text import TomlValue, toml_table
 from acclimate.analysis.tree.tree_paths import expand_glob, refuse_outside
@@ -26,10 +28,6 @@ from acclimate.analysis.view.source_forms import (
 )
 
 FILE_NAME = "acclimate.toml"
-
-NamelistValue = bool | int | float | str | tuple["NamelistValue", ...]
-NamelistEdits = Mapping[str, Mapping[str, Mapping[str, NamelistValue]]]
-"""Namelist file -> group -> variable -> value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +81,7 @@ class Manifest:
     link_flags: tuple[str, ...] = ()
     run: RunSpec = field(default_factory=RunSpec)
     steps: StepSpec | None = None
+    gate: GateSpec = field(default_factory=GateSpec)
     guessed: tuple[str, ...] = ()
 
     def form(self, file: str) -> str:
@@ -246,16 +245,27 @@ def render_manifest(manifest: Manifest) -> str:
     lines = ["# What acclimate has to know of this model to build, run and compare it."]
     lines += [f"# guessed: {sentence}" for sentence in manifest.guessed]
     lines += toml_table("model", model) + toml_table("build", build) + toml_table("run", running)
-    for file, groups in run.short.items():
-        for group, variables in groups.items():
-            lines += toml_table(f'run.short."{file}".{group}', variables)
+    lines += _edit_tables("run.short", run.short)
     for configuration in manifest.configurations:
         named: dict[str, TomlValue] = {"name": configuration.name}
         named["defines"] = configuration.defines
         lines += toml_table("[configurations]", named)
     if manifest.steps is not None:
         lines += toml_table("steps", {k: v for k, v in asdict(manifest.steps).items() if v})
+    gate, state = manifest.gate, manifest.gate.state
+    lines += _edit_tables("gate.run", gate.run) + _edit_tables("gate.speed", gate.speed)
+    if state is not None:
+        texts = {k: v for k, v in asdict(state).items() if v and k != "edits"}
+        lines += toml_table("gate.state", texts) + _edit_tables("gate.state.edits", state.edits)
     return "\n".join(lines) + "\n"
+
+
+def _edit_tables(name: str, edits: NamelistEdits) -> list[str]:
+    lines: list[str] = []
+    for file, groups in edits.items():
+        for group, variables in groups.items():
+            lines += toml_table(f'{name}."{file}".{group}', variables)
+    return lines
 
 
 def _given(**lists: tuple[str, ...]) -> dict[str, TomlValue]:
@@ -264,7 +274,7 @@ def _given(**lists: tuple[str, ...]) -> dict[str, TomlValue]:
 
 def _from_toml(root: Path, file: Path) -> Manifest:
     whole = read_toml(file)
-    whole.allow("model", "build", "run", "steps", "configurations")
+    whole.allow("model", "build", "run", "steps", "configurations", "gate")
     model = whole.table("model")
     if model is None:
         raise Problem(f"{FILE_NAME} has no [model] table", where=whole.place("model"))
@@ -283,6 +293,7 @@ def _from_toml(root: Path, file: Path) -> Manifest:
     d_lines = model.text("d_lines", "comment")
     if d_lines not in ("comment", "code"):
         model.refuse("d_lines", '\'model.d_lines\' must be "comment" or "code"')
+    run = _run(root, whole.table("run"))
     return Manifest(
         root=root,
         name=model.text("name", root.name),
@@ -297,8 +308,9 @@ def _from_toml(root: Path, file: Path) -> Manifest:
         d_lines_are_code=d_lines == "code",
         compiler=build.text("compiler", "gfortran") if build else "gfortran",
         link_flags=build.texts("link_flags") if build else (),
-        run=_run(root, whole.table("run")),
+        run=run,
         steps=_steps(root, whole.table("steps")),
+        gate=read_gate(whole.table("gate"), run.namelists),
     )
 
 
@@ -332,7 +344,6 @@ def _run(root: Path, table: TomlTable | None) -> RunSpec:
         table.refuse("stdin", f"'{stdin}' is listed neither in 'run.namelists' nor in 'run.files'")
     for pattern in table.texts("outputs"):
         refuse_outside(table, "outputs", pattern)
-    short = table.table("short")
     return RunSpec(
         arguments=table.texts("arguments"),
         namelists=namelists,
@@ -342,36 +353,8 @@ def _run(root: Path, table: TomlTable | None) -> RunSpec:
         time_limit=table.number("time_limit", 300.0),
         memory_limit=int(table.number("memory_limit", 4096)),
         launcher=table.texts("launcher"),
-        short=_edits(short, namelists) if short is not None else {},
+        short=namelist_edits(table.table("short"), namelists),
     )
-
-
-def _edits(short: TomlTable, namelists: tuple[str, ...]) -> NamelistEdits:
-    """`[run.short."file".group]` tables."""
-    edits: dict[str, dict[str, dict[str, NamelistValue]]] = {}
-    for file in short:
-        groups = short.table(file)
-        if file not in namelists:
-            short.refuse(file, f"'{file}' is not listed in 'run.namelists'")
-        assert groups is not None
-        for group in groups:
-            variables = groups.table(group)
-            assert variables is not None
-            values = {name.lower(): _value(variables, name) for name in variables}
-            edits.setdefault(file, {})[group.lower()] = values
-    return edits
-
-
-def _value(table: TomlTable, key: str) -> NamelistValue:
-    return _namelist_value(table, key, table.raw(key))
-
-
-def _namelist_value(table: TomlTable, key: str, value: object) -> NamelistValue:
-    if isinstance(value, list):
-        return tuple(_namelist_value(table, key, item) for item in value)
-    if not isinstance(value, bool | int | float | str):
-        table.refuse(key, f"'{key}' must be a number, a string, true, false or a list of them")
-    return value
 
 
 _STEPS_HINT = "name namelist, group and variable, or give 'count', the number of steps of a run."

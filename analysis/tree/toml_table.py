@@ -66,13 +66,30 @@ class TomlTable:
         return TomlTable(self.file, self._text, value, self._name(key))
 
     def tables(self, key: str) -> "tuple[TomlTable, ...]":
-        """An array of tables; places are those of the first one that has the key."""
+        """The tables of an array of tables; each knows the lines it stands on."""
         value = self._values.get(key, [])
-        if not isinstance(value, list) or not all(isinstance(v, dict) for v in value):
+        if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
             self.refuse(
                 key, f"'{self._name(key)}' must be an array of tables: [[{self._name(key)}]]"
             )
-        return tuple(TomlTable(self.file, self._text, v, self._name(key)) for v in value)
+        name = self._name(key)
+        parts = re.split(rf"(?m)^(?=\s*\[\[\s*{re.escape(name)}\s*\]\])", self._text)
+        if len(parts) != len(value) + 1:  # written inline: the whole file is the place
+            return tuple(TomlTable(self.file, self._text, item, name) for item in value)
+        found, before = [], parts[0].count("\n")
+        for item, part in zip(value, parts[1:], strict=True):
+            found.append(TomlTable(self.file, "\n" * before + part, item, name))
+            before += part.count("\n")
+        return tuple(found)
+
+    def size(self, key: str) -> float:
+        """A number that is not negative; 0 where the key is absent."""
+        value = self._values.get(key, 0)
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not (number and isinstance(value, int | float) and 0 <= value < float("inf")):
+            self.refuse(key, f"'{self._name(key)}' must be a number that is not negative")
+        assert isinstance(value, int | float)
+        return float(value)
 
     def text(self, key: str, default: str) -> str:
         value = self._values.get(key, default)

@@ -7,7 +7,7 @@ from pathlib import Path
 from acclimate.analysis.facts import LoopFacts
 from acclimate.analysis.problems import Problem
 from acclimate.analysis.project import Project
-from acclimate.analysis.tree.manifest import NamelistEdits
+from acclimate.analysis.tree.namelist_edits import NamelistEdits
 from acclimate.verifier.oracle.contradictions import Contradiction, contradictions
 from acclimate.verifier.oracle.instrumented import Instrumented, instrument, link
 from acclimate.verifier.oracle.report import Seen, lines_of, read_report
