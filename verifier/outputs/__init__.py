@@ -27,13 +27,15 @@ class Field:
 
     `values` has any rank, in Fortran element order; `lower` are its lower bounds. `places`
     names the elements of a flat output ("line 3, number 2") where an index would say little.
-    `records` numbers the output times, where the last axis counts them.
+    `records` numbers the output times, where the last axis counts them. `last_digit` is what
+    one in the last printed digit is worth, element by element, where numbers were read as text.
     """
 
     values: NDArray[Any]
     lower: tuple[int, ...] = ()
     places: tuple[str, ...] | None = None
     records: tuple[int, ...] | None = None
+    last_digit: NDArray[np.float64] | None = None
 
     def place(self, index: tuple[int, ...]) -> str:
         """How a person names the element at a zero-based `index`."""

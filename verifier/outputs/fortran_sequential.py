@@ -97,7 +97,8 @@ def element_type(data: bytes, *, big_endian: bool = False) -> np.dtype[Any]:
     """What bytes of unknown meaning are; a guess, by what the values would be.
 
     Text is bytes. int32: all below 2**24 in magnitude, not all zero. float64 or float32: all
-    magnitudes between 1e-100 and 1e100 (float32: 1e-30 and 1e30), zeros allowed; where both are
+    magnitudes between 1e-100 and 1e100 (float32: 1e-30 and 1e30), zeros allowed, and NaN or
+    infinity in up to half of them; where both are
     possible, float64 for round numbers (every lower half is zero), else the one whose binary
     exponents spread less. Anything else is bytes.
     """
@@ -130,8 +131,9 @@ def _spread(data: bytes, kind: np.dtype[Any], largest: float) -> float | None:
     if len(data) % kind.itemsize:
         return None
     values = np.frombuffer(data, kind)
-    with np.errstate(invalid="ignore"):
-        sizes = np.abs(values[values != 0].astype(np.float64))
-    if not ((sizes < largest) & (sizes > 1 / largest)).all():
+    finite = values[np.isfinite(values)]
+    sizes = np.abs(finite[finite != 0].astype(np.float64))
+    few = 2 * finite.size < values.size  # some NaN must be seen as such, not make bytes of it all
+    if few or not ((sizes < largest) & (sizes > 1 / largest)).all():
         return None
     return float(np.std(np.log2(sizes))) if sizes.size else 0.0

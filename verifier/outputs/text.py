@@ -16,6 +16,7 @@ _NUMBER = re.compile(
     r"|nan|inf(?:inity)?)(?![\w.])",
     re.IGNORECASE,
 )
+_PARTS = re.compile(r"[+-]?\d*(?:\.(?P<decimals>\d*))?(?:[eEdD]?(?P<exponent>[+-]?\d+))?")
 _THREE_DIGIT_EXPONENT = re.compile(r"(?<=\d)([+-]\d{3})$")  # 1.0-101, as Fortran prints it
 
 
@@ -42,9 +43,9 @@ def read(path: Path) -> dict[str, Field]:
         if end > row + 1:
             fields |= _columns(names, found, range(row + 1, end), fields)
         row = max(end, row + 1)
-    numbers = [_value(found[row][column]) for row, column in loose]
+    texts = [found[row][column] for row, column in loose]
     places = tuple(f"line {row + 1}, number {column + 1}" for row, column in loose)
-    fields["numbers"] = Field(np.array(numbers, np.float64), places=places)
+    fields["numbers"] = _field(texts, places, None)
     fields["words"] = Field(
         np.array(words, np.str_), places=tuple(f"line {n}" for n in range(1, len(words) + 1))
     )
@@ -52,8 +53,12 @@ def read(path: Path) -> dict[str, Field]:
 
 
 def _names(line: str) -> list[str]:
-    """The names a line gives to columns: at least two words, none of them a number."""
+    """The names a line gives to columns: at least two words, none of them a number.
+
+    A first word with a colon is the title of the table.
+    """
     names = line.strip().lstrip("#!").replace(",", " ").split()
+    names = names[1:] if names and names[0].endswith(":") else names
     named = len(names) >= 2 and len(set(names)) == len(names)
     return names if named and not any(_NUMBER.fullmatch(name) for name in names) else []
 
@@ -69,19 +74,34 @@ def _columns(
     names: list[str], found: list[list[str]], rows: range, taken: dict[str, Field]
 ) -> dict[str, Field]:
     places = tuple(f"line {row + 1}" for row in rows)
-    columns = [[_value(found[row][number]) for row in rows] for number in range(len(names))]
+    columns = [[found[row][number] for row in rows] for number in range(len(names))]
     lowered = [name.lower() for name in names]
     steps: tuple[int, ...] | None = None
     if "step" in lowered:
-        counted = columns[lowered.index("step")]
+        counted = [_value(text) for text in columns[lowered.index("step")]]
         if all(step.is_integer() for step in counted) and len(set(counted)) == len(counted):
             steps = tuple(int(step) for step in counted)
     again = sum(name.split(" (")[0] == names[0] for name in taken)
     suffix = f" ({again + 1})" if again else ""
     return {
-        name + suffix: Field(np.array(column, np.float64), places=places, records=steps)
+        name + suffix: _field(column, places, steps)
         for name, column in zip(names, columns, strict=True)
     }
+
+
+def _field(texts: list[str], places: tuple[str, ...], steps: tuple[int, ...] | None) -> Field:
+    values = np.array([_value(text) for text in texts], np.float64)
+    digits = np.array([_last_digit(text) for text in texts], np.float64)
+    return Field(values, places=places, records=steps, last_digit=digits)
+
+
+def _last_digit(text: str) -> float:
+    """What one in the last digit of a number is worth: 0.01 for 3.14, 10 for 1.5E+02, 1 for 7."""
+    shown = _PARTS.fullmatch(text)
+    if shown is None:
+        return 0.0
+    exponent = int(shown["exponent"] or 0) - len(shown["decimals"] or "")
+    return float(10.0**exponent) if -300 < exponent < 300 else 0.0
 
 
 def _value(text: str) -> float:

@@ -23,6 +23,7 @@ class Build(StrEnum):
     COVERAGE = "coverage"  # directives ignored, executed lines counted
     DISCRETE = "discrete"  # host, for the separate device memory
     ACCESS = "access"  # host, every memory access reported to the access log
+    TIMED = "timed"  # plain, every procedure tells when it begins and ends
 
 
 class Capability(StrEnum):

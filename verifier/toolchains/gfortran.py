@@ -36,10 +36,12 @@ TOOLCHAIN = Toolchain(
         Build.COVERAGE: ("-O0", "--coverage"),
         Build.DISCRETE: _HOST,
         Build.ACCESS: (*_HOST, "-O1"),
+        Build.TIMED: ("-g1", "-finstrument-functions"),
     },
     # The calls it inserts are answered by our own access log; libtsan must stay away.
     compile_only={Build.ACCESS: ("-fsanitize=thread",)},
-    link_only={Build.COVERAGE: ("-lgomp",)},  # for a port that calls the OpenACC library
+    # For a port that calls the OpenACC library; and for the gauge of the timing hooks.
+    link_only={Build.COVERAGE: ("-lgomp",), Build.TIMED: ("-lgomp", "-lm")},
     module_output="-J",
     include="-I",
     define="-D",

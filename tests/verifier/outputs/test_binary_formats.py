@@ -157,3 +157,14 @@ def test_an_unreadable_netcdf_is_a_bad_output(tmp_path):
     (tmp_path / "a.nc").write_bytes(b"CDF")
     with pytest.raises(BadOutput, match="no NetCDF file"):
         replace_values(tmp_path / "a.nc", {})
+
+
+@pytest.mark.parametrize("name", ["a.unf", "a.bin"])
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_a_value_that_is_not_finite_is_seen_in_a_file_without_types(tmp_path, name, bad):
+    spoilt = PROFILE.copy()
+    spoilt[3] = bad
+    data = spoilt.tobytes()
+    (tmp_path / name).write_bytes(record(data) if name == "a.unf" else data)
+    (field,) = fields_of(tmp_path, name).values()
+    np.testing.assert_array_equal(field.values, spoilt)
