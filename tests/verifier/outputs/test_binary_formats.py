@@ -138,7 +138,9 @@ def test_what_is_no_whole_record_is_no_sequential_file(data):
     assert not find_records(data)
 
 
-@given(st.integers(0, 999), st.integers(4, 60), st.sampled_from(["<f8", "<f4"]), st.integers(-8, 8))
+@given(
+    st.integers(0, 999), st.integers(16, 60), st.sampled_from(["<f8", "<f4"]), st.integers(-8, 8)
+)
 def test_reals_of_both_kinds_are_told_apart(seed, count, kind, size):
     field = np.random.default_rng(seed).uniform(1.0, 3.0, count) * 10.0**size
     assert element_type(field.astype(kind).tobytes()) == np.dtype(kind)
