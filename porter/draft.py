@@ -1,13 +1,12 @@
-"""One consistent draft of a port for a given set of kernels, and what has to be withdrawn of it."""
+"""One consistent draft of a port for a given set of kernels."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from acclimate.analysis.dependence.statements import inside
-from acclimate.analysis.ir import Do, Shape, Symbol, Unit, UnitKind
-from acclimate.analysis.source import Lines
+from acclimate.analysis.ir import Shape, Symbol, Unit, UnitKind
 from acclimate.porter.call_sites import CallSites
-from acclimate.porter.conditionals import NEXT_STEP, Region
+from acclimate.porter.conditionals import Region
 from acclimate.porter.host_procedures import HostProcedures
 from acclimate.porter.kernel_data import KernelData, kernel_data
 from acclimate.porter.margins import Margins
@@ -23,10 +22,10 @@ from acclimate.porter.residency.roots import Root, Roots
 from acclimate.porter.residency.simple_statements import SimpleStatements
 from acclimate.porter.residency.statics import Statics, is_private
 from acclimate.porter.residency.storage import Storage, StorageSetting, is_static
+from acclimate.porter.residency.twins import asked_by_element, twins
 from acclimate.porter.residency.updates import UpdateSite, UpdateWriter
-from acclimate.porter.rewrite import Refusal
 from acclimate.porter.routines import Routines
-from acclimate.porter.scope import Reference, Scopes
+from acclimate.porter.scope import Scopes
 from acclimate.porter.selection import Kernel
 
 
@@ -41,17 +40,20 @@ class Ground:
     margins: Margins
     routines: Routines
 
+    @cached_property
+    def asked_by_element(self) -> frozenset[str]:
+        return asked_by_element(self.scopes, self.roots)
+
 
 @dataclass(eq=False)
 class Draft:
-    """Residency for a set of kernels; `withdrawn` says which of them cannot stay, and why."""
+    """Residency for a set of kernels; `withdrawals` says which of them cannot stay."""
 
     ground: Ground
     kernels: list[Kernel]
     data: dict[int, KernelData] = field(default_factory=dict)
     insertions: dict[str, list[Insertion]] = field(default_factory=dict)
     sites: list[UpdateSite] = field(default_factory=list)
-    withdrawn: dict[Lines, Refusal] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._project = self.ground.scopes.project
@@ -79,6 +81,7 @@ class Draft:
         written = {node for data in self.data.values() for node in data.writes}
         self._written = {find(node) for node in written}
         self._mirrored = {find(node) for node in self.declared}
+        self._mirrored |= twins(self.ground.asked_by_element, self.ground.roots, find)
         self.mirrors = Mirrors(self.ground.margins, self.is_mirrored, self.classes.bar)
         self.accesses = HostAccesses(
             self.is_resident,
@@ -101,7 +104,7 @@ class Draft:
         return self.classes.find(node) in self._written
 
     def is_mirrored(self, node: str) -> bool:
-        """Device routines read the storage, so that both its copies are kept valid."""
+        """Both copies of the storage are kept valid: device routines read it, or it is a twin."""
         return self.classes.find(node) in self._mirrored
 
     def is_behind(self, node: str) -> bool:
@@ -150,7 +153,7 @@ class Draft:
     # --- the plan --------------------------------------------------------------------------------
 
     def complete(self) -> None:
-        """Plan storage and brackets of all units, then find what must be withdrawn."""
+        """Plan storage and brackets of all units, and bar what cannot be followed."""
         self._bar_rootless()
         self._bar_objects()
         self._bar_nameless()
@@ -158,10 +161,6 @@ class Draft:
         for unit in self.ground.scopes.executable():
             self._unit(unit)
         self._statics()
-        self._withdraw_barred()
-        self._withdraw_scalar_tables()
-        self._withdraw_unprofitable()
-        self._withdraw_in_host_loops()
 
     def _unit(self, unit: Unit) -> None:
         ground, scope, bar = self.ground, self.ground.scopes.of(unit), self.classes.bar
@@ -254,7 +253,8 @@ class Draft:
     def _bar_rootless(self) -> None:
         rooted = {self.classes.find(node) for node in self.ground.roots.nodes()}
         rooted |= set(self.classes.why_barred())  # a better reason is known
-        for kernel in self.kernels:
+        reached = self.ground.calls.reached
+        for kernel in (k for k in self.kernels if id(k.scope.unit) in reached):
             for found in self.data[id(kernel)].references:
                 if self.classes.find(found.node) not in rooted:
                     reason = f"no call in the project passes storage to '{found.designator}'"
@@ -291,81 +291,6 @@ class Draft:
                             )
                             self.classes.bar(found.node, site.statement.at, reason)
 
-    # --- withdrawals -----------------------------------------------------------------------------
-
-    def _withdraw_barred(self) -> None:
-        barred = self.classes.why_barred()
-        for kernel in self.kernels:
-            for found in self.data[id(kernel)].references:
-                if self.classes.find(found.node) in barred:
-                    at, reason = self.classes.why(found.node, barred)
-                    self._withdraw(kernel, f"'{found.designator}' cannot stay on the device: "
-                                   f"{reason} ({at})",
-                                   _way_out(found.designator, reason))  # fmt: skip
-                    break
-
-    def _withdraw_scalar_tables(self) -> None:
-        """A sum into a scalar that device routines read would reach one of its copies only."""
-        for kernel in self.kernels:
-            for found in self.mirrors.scalars(kernel):
-                self._withdraw(
-                    kernel, f"'{found.designator}' is reduced into and read by device routines",
-                    "reduce into a local variable and assign it behind the loop",
-                )  # fmt: skip
-
-    def _withdraw_unprofitable(self) -> None:
-        fields = {
-            self.classes.find(n) for n in self.ground.roots.nodes() if self.ground.roots.is_field(n)
-        }
-        for kernel in filter(_is_chosen, self.kernels):
-            arrays = [f for f in self.data[id(kernel)].references if f.is_array]
-            if arrays and not any(self.classes.find(f.node) in fields for f in arrays):
-                self._withdraw(
-                    kernel, "only small tables are touched; moving them costs more than the loop",
-                    "none needed",
-                )  # fmt: skip
-
-    def _withdraw_in_host_loops(self) -> None:
-        """A kernel inside a host loop that touches the same data would move it every iteration."""
-        by_statement = {id(kernel.statement): kernel for kernel in self.kernels}
-        for unit in self.ground.scopes.executable():
-            for loop in inside(unit.body):
-                if isinstance(loop, Do) and id(loop) not in by_statement:
-                    self._host_loop(unit, loop, by_statement)
-
-    def _host_loop(self, unit: Unit, loop: Do, by_statement: dict[int, Kernel]) -> None:
-        kernels = [by_statement[id(s)] for s in inside(loop.body) if id(s) in by_statement]
-        if not kernels:
-            return
-        scope = self.ground.scopes.of(unit)
-        without = SimpleStatements(self.accesses, frozenset(), self.inert)
-        if without.accesses(scope, loop) is None:
-            return
-        covered = {id(s) for k in kernels for s in inside([k.statement])}
-        host: set[Reference] = set()
-        for statement in inside([loop]):
-            if id(statement) not in covered:
-                found = self.accesses.of_statement(scope, statement)
-                host |= found.writes | {f for f in found.reads if self.is_behind(f.node)}
-        for kernel in kernels:
-            host |= set(self.mirrors.written(self.data[id(kernel)]))
-        moved = {self.classes.find(found.node) for found in host}
-        for kernel in filter(_is_chosen, kernels):
-            if moved & {self.classes.find(n) for n in self.data[id(kernel)].touched}:
-                self._withdraw(
-                    kernel, f"the host loop around it ({loop.at}) works on the same data",
-                    "make the outer loop parallel, or split it",
-                )  # fmt: skip
-
-    def _withdraw(self, kernel: Kernel, reason: str, next_step: str) -> None:
-        at = kernel.offload.at
-        self.withdrawn.setdefault(at, Refusal(at, reason, next_step))
-
-
-def _is_chosen(kernel: Kernel) -> bool:
-    """It does not stand in the model already; what such a one costs is its author's choice."""
-    return kernel.offload.rule != "existing"
-
 
 def is_deferred(symbol: Symbol) -> bool:
     """An array that gets its storage from ALLOCATE."""
@@ -379,19 +304,4 @@ def needs_entry(root: Root) -> bool:
         and not root.is_component
         and not root.symbol.attributes & {"allocatable", "pointer"}
         and is_static(root.owner, root.symbol)
-    )
-
-
-def _way_out(designator: str, reason: str) -> str:
-    """What a person could do about data that cannot stay on the device for `reason`."""
-    if " under " in reason or reason.endswith("under a condition"):
-        return NEXT_STEP
-    if reason.endswith("unseen by its caller"):
-        return (
-            "take the called procedure in with --only or --exclude where it was left out,"
-            " or pass it that data as an argument"
-        )
-    return (
-        f"give '{designator}' its own plain array there and pass it whole and contiguous,"
-        " or leave the loop on the host"
     )

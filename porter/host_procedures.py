@@ -16,11 +16,10 @@ from acclimate.analysis.ir import (
     Expr,
     InputOutput,
     Statement,
-    Symbol,
     Unit,
     UnitKind,
 )
-from acclimate.analysis.names.resolution import Variable
+from acclimate.analysis.names.namelists import visible_name
 from acclimate.porter.call_sites import CallSites
 from acclimate.porter.device_code import references_in
 from acclimate.porter.invocations import Invocation
@@ -195,7 +194,7 @@ def in_caller(
             subscripts=None,
             varying=reference.varying or base.varying or base.subscripts is not None,
         )
-    name = visible_name(scope, reference.root)
+    name = visible_name(scope.project, scope.unit, reference.root)
     if name is None:
         return None
     tail = "".join(f"%{part}" for part in reference.path)
@@ -221,19 +220,3 @@ def _targets(statement: Statement) -> tuple[Expr, ...]:
             return statement.writes
         case _:
             return ()
-
-
-def visible_name(scope: Scope, symbol: Symbol) -> str | None:
-    """The name a unit knows a variable by, None if it cannot see it."""
-    unit: Unit | None = scope.unit
-    names = [symbol.name]
-    while unit is not None:
-        for use in unit.uses:
-            pairs = (*(use.only or ()), *use.renames)
-            names += [local for local, original in pairs if original == symbol.name]
-        unit = unit.parent
-    for name in names:
-        found = scope.project.resolve(scope.unit, name)
-        if isinstance(found, Variable) and found.symbol is symbol:
-            return name
-    return None

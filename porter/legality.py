@@ -10,10 +10,10 @@ from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.directives import parse
 from acclimate.analysis.index import ProjectIndex
 from acclimate.analysis.ir import Directive, Jump, Unit, UnitKind
+from acclimate.analysis.names.namelists import visible_name
 from acclimate.analysis.project import Project
 from acclimate.porter.call_sites import CallSites
 from acclimate.porter.draft import Draft, Ground, needs_entry
-from acclimate.porter.host_procedures import visible_name
 from acclimate.porter.host_walk import HostWalk, Violation
 from acclimate.porter.margins import Margins
 from acclimate.porter.reread import read_ported
@@ -120,7 +120,7 @@ def _statics(draft: Draft) -> list[Violation]:
             if not draft.is_resident(node) or not needs_entry(root):
                 continue
             declared = _named(root.owner, "declare", "create", "copyin").get(root.symbol.name)
-            names = {visible_name(ground.scopes.of(unit), root.symbol) for unit in programs}
+            names = {visible_name(ground.scopes.project, unit, root.symbol) for unit in programs}
             entered = [_named(unit, "enter data", "create", "copyin") for unit in programs]
             if not declared and not any(names & set(lines) for lines in entered):
                 module = ground.scopes.project.name_of(root.owner)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TypeGuard
 
 from acclimate.analysis.dependence.statements import inside, own_expressions
+from acclimate.analysis.directives import parse
 from acclimate.analysis.facts import LoopFacts, Verdict
 from acclimate.analysis.ir import (
     Continue,
@@ -243,6 +244,12 @@ class Nest:
     def _calls(self) -> Refusal | None:
         for statement, call in calls_in(self.scope, [self.loop]):
             callee = call.candidates[0]
+            if self._has_deeper_loops(call.name):
+                return Refusal(
+                    statement.at,
+                    f"'{callee.name}' offers more parallelism than this loop",
+                    "none needed: the loops of the called procedure are offloaded themselves",
+                )
             inner = self.routines.refusal(callee)
             if inner is not None:
                 reason = f"calls '{callee.name}', which cannot run on the device: {inner.reason}"
@@ -251,6 +258,25 @@ class Nest:
             if copied:
                 return Refusal(statement.at, copied, "pass a contiguous part of the array")
         return None
+
+    def _has_deeper_loops(self, callee: str) -> bool:
+        """Some nest of the procedure, or of one it calls, offers more parallelism than this one.
+
+        Where both offer the same, an OpenMP directive of the model's author decides.
+        """
+        units = (self.scope.project.units[name] for name in self.routines.closure([callee]))
+        loops = (s for unit in units for s in inside(unit.body) if isinstance(s, Do))
+        here = len(self.tight())
+        return any(
+            len(self.tight_from(d)) + _is_shared_out(d) > here for d in loops if self.is_parallel(d)
+        )
+
+
+def _is_shared_out(loop: Do) -> bool:
+    """OpenMP distributes the loop over threads."""
+    return any(
+        d.sentinel == "omp" and parse(d).name in ("do", "parallel do") for d in loop.directives
+    )
 
 
 def only_loop(body: Iterable[Statement]) -> Do | None:

@@ -12,6 +12,7 @@ from acclimate.analysis.source import Edit, Lines, Span
 from acclimate.porter.array_kernels import ArrayKernels
 from acclimate.porter.call_sites import CallSites
 from acclimate.porter.draft import Draft, Ground
+from acclimate.porter.joining import Joining
 from acclimate.porter.margins import Margins
 from acclimate.porter.placement import edits
 from acclimate.porter.plan import (
@@ -30,8 +31,10 @@ from acclimate.porter.routines import Routines
 from acclimate.porter.rule import Rule
 from acclimate.porter.scope import Scopes
 from acclimate.porter.selection import Kernel, Selection, Selector, judged_loops
+from acclimate.porter.shared_arguments import SharedArguments
 from acclimate.porter.standing_lines import StandingLines
 from acclimate.porter.unit_lines import UnitLines
+from acclimate.porter.withdrawals import Withdrawals
 
 
 class Planner:
@@ -78,10 +81,11 @@ class Planner:
             if arrays.kernels:
                 draft = Draft(self._ground, kernels + arrays.kernels)
             draft.complete()
+            found = Withdrawals(draft).found
             standing = {k.offload.at for k in kernels if k.offload.rule == "existing"}
-            new = {at: why for at, why in draft.withdrawn.items() if at not in standing}
+            new = {at: why for at, why in found.items() if at not in standing}
             if not new:
-                self._keep(draft.withdrawn)
+                self._keep(found)
                 return self._finish(draft, selections, arrays)
             withdrawn |= new
 
@@ -102,6 +106,10 @@ class Planner:
             )
             for unit in self._ground.scopes.executable()
         }
+
+    @cached_property
+    def _shared(self) -> SharedArguments:
+        return SharedArguments(self._ground.calls)
 
     @cached_property
     def _selector(self) -> Selector:
@@ -148,11 +156,18 @@ class Planner:
     def _unit_plan(self, name: str, draft: Draft, refusals: list[Refusal]) -> UnitPlan:
         unit, lines = self._project.units[name], UnitLines(self._ground.margins)
         new = list(draft.insertions.get(name, ()))
+        joining = Joining(
+            self._shared,
+            self._ground.margins,
+            self._ground.scopes.conditionals,
+            lambda kernel: draft.data[id(kernel)],
+        )
+        for offload in joining.offloads(unit.body, draft.kernels_of(unit), new):
+            new += lines.loop_directives(offload)
         replaced: list[Edit] = []
         offloaded: list[Lines] = []
         indices: set[str] = set()
         for kernel in draft.kernels_of(unit):
-            new += lines.loop_directives(kernel.offload)
             replaced += kernel.offload.replaced
             indices |= set(kernel.offload.indices)
             if kernel.offload.rule != "existing":

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from acclimate.analysis.dependence.statements import inside
+from acclimate.analysis.directives import parse
 from acclimate.analysis.ir import (
     Apply,
     Associate,
@@ -93,6 +94,20 @@ class Scope:
                 busy.setdefault((statement.at.file, line), []).append(statement)
         return busy
 
+    @cached_property
+    def compute_regions(self) -> tuple[tuple[int, int], ...]:
+        """Lines from a directive that begins a compute construct to the one that ends it."""
+        found: list[tuple[int, int]] = []
+        first = 0
+        for directive in sorted(self.unit.directives, key=lambda d: d.at):
+            words = parse(directive).name.split() if directive.sentinel == "acc" else []
+            if words[:1] == ["end"] and words[-1] in COMPUTE and first:
+                found.append((first, directive.at.last))
+                first = 0
+            elif len(words) == 1 and words[0] in COMPUTE:
+                first = directive.at.first
+        return tuple(found)
+
     def expand(self, expr: Expr) -> Expr:
         """An associate name at the base of a designator, replaced by its selector."""
         match expr:
@@ -163,6 +178,7 @@ def _with(found: Reference, subscripts: tuple[Expr, ...]) -> Reference:
     )  # fmt: skip
 
 
+COMPUTE = ("parallel", "kernels", "serial")
 Told = TypeVar("Told")
 
 

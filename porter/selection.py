@@ -18,9 +18,7 @@ from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rotation import Rotations
 from acclimate.porter.routines import Routines
 from acclimate.porter.rule import Offload, Rule
-from acclimate.porter.scope import Scope
-
-COMPUTE = ("parallel", "kernels", "serial")
+from acclimate.porter.scope import COMPUTE, Scope
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +91,7 @@ class Selector:
         return False
 
     def _decide(self, scope: Scope, loop: Do) -> Kernel | Refusal:
-        if loop.at in self._withdrawn and not has_compute_directive(loop):
+        if loop.at in self._withdrawn and not has_compute_directive(scope, loop):
             return self._withdrawn[loop.at]
         if id(loop) not in self._decided:
             found = self._outcome(scope, loop)
@@ -102,7 +100,7 @@ class Selector:
         return self._decided[id(loop)]
 
     def _outcome(self, scope: Scope, loop: Do) -> Offload | Refusal:
-        if has_compute_directive(loop):
+        if has_compute_directive(scope, loop):
             return existing(loop)
         if scope.unit.prefixes & {"pure", "elemental"}:
             return Refusal(
@@ -141,12 +139,13 @@ def _nearer(first: Refusal | None, later: Refusal | None) -> Refusal | None:
     return later if first.reason.startswith(bare) and later.at != first.at else first
 
 
-def has_compute_directive(loop: Do) -> bool:
-    """The loop is the loop of an OpenACC compute construct already."""
-    return any(
-        d.sentinel == "acc" and parse(d).name.split()[:1] and parse(d).name.split()[0] in COMPUTE
-        for d in loop.directives
-    )
+def has_compute_directive(scope: Scope, loop: Do) -> bool:
+    """The loop is a loop of an OpenACC compute construct already, outermost or in its region."""
+    names = [parse(d).name.split() for d in loop.directives if d.sentinel == "acc"]
+    if any(name[:1] and name[0] in COMPUTE for name in names):
+        return True
+    line = loop.at.first
+    return ["loop"] in names and any(a < line < b for a, b in scope.compute_regions)
 
 
 def existing(loop: Do) -> Offload:
@@ -169,7 +168,7 @@ def standing_kernels(scope: Scope) -> list[Kernel]:
 
     def look(inner: Scope, body: list[Statement]) -> None:
         for statement in body:
-            if isinstance(statement, Do) and has_compute_directive(statement):
+            if isinstance(statement, Do) and has_compute_directive(inner, statement):
                 found.append(Kernel(inner, statement, existing(statement)))
                 continue
             within = inner.within(statement) if isinstance(statement, Associate) else inner
@@ -197,7 +196,7 @@ def nests(
     def look(inner: Scope, body: list[Statement]) -> None:
         for statement in body:
             if isinstance(statement, Do):
-                if has_compute_directive(statement):
+                if has_compute_directive(inner, statement):
                     continue
                 first = lines[statement.at.file, statement.at.first][0] is statement
                 found.append(Nest(inner, statement, judged, routines, rotations, margins, first))

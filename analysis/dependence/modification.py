@@ -28,7 +28,9 @@ from acclimate.analysis.ir import (
     Unary,
     Unit,
 )
+from acclimate.analysis.names.namelists import namelist_members, visible_name
 from acclimate.analysis.names.resolution import Intrinsic, Procedures, Variable
+from acclimate.analysis.project import Project
 
 
 class Modification:
@@ -83,7 +85,7 @@ class Modification:
                 yield from (Name(index.index) for index in statement.indices)
             case InputOutput():
                 yield from statement.writes
-                yield from namelist_targets(self.places.unit, statement)
+                yield from namelist_targets(self.places.project, self.places.unit, statement)
             case Allocate() | Deallocate():
                 for target in statement.objects:
                     yield target.base if isinstance(target, Apply) else target
@@ -137,15 +139,13 @@ def _changed(designator: Designator) -> Iterator[str]:
         yield pointed(designator.last.type)
 
 
-def namelist_targets(unit: Unit, statement: InputOutput) -> Iterator[Expr]:
-    """The variables a namelist READ may set."""
-    scope: Unit | None = unit
-    while scope is not None and statement.namelist is not None:
-        if statement.namelist in scope.namelists:
-            if statement.keyword == "read":
-                yield from (Name(name) for name in scope.namelists[statement.namelist])
-            return
-        scope = scope.parent
+def namelist_targets(project: Project, unit: Unit, statement: InputOutput) -> Iterator[Expr]:
+    """The variables a namelist READ may set, as far as the unit has names for them."""
+    if statement.namelist is not None and statement.keyword == "read":
+        for symbol in namelist_members(project, unit, statement.namelist.lower()):
+            name = visible_name(project, unit, symbol)
+            if name is not None:
+                yield Name(name)
 
 
 def references_in(

@@ -75,7 +75,7 @@ class SimpleStatements:
     def _input_output(self, statement: InputOutput) -> None:
         for expr in statement.reads:
             self._references.read(expr, statement.at)
-        named = tuple(namelist_targets(self._context.unit, statement))
+        named = tuple(namelist_targets(self._context.project, self._context.unit, statement))
         for target in (*statement.writes, *named):
             if self._evaluator.designator(target) is not None:
                 self._references.store(target, statement.at, sure=False)

@@ -8,6 +8,7 @@ from acclimate.analysis.ir import (
     Apply,
     Assignment,
     Expr,
+    InputOutput,
     Name,
     PointerAssignment,
     Shape,
@@ -16,6 +17,7 @@ from acclimate.analysis.ir import (
 )
 from acclimate.analysis.source import Lines
 from acclimate.porter.call_sites import CallSite, CallSites
+from acclimate.porter.residency.host_accesses import namelist_references
 from acclimate.porter.routines import is_contiguous
 from acclimate.porter.scope import Reference, Scope, Scopes
 
@@ -104,6 +106,8 @@ class ClassBuilder:
                     _point(self.classes, scope, statement)
                 if isinstance(statement, Assignment):
                     self._object_copy(scope, statement)
+                if isinstance(statement, InputOutput):
+                    self._nameless(scope, statement)
             _bar_declarations(self.classes, scope, self._scopes.component_nodes)
         return self.classes
 
@@ -134,6 +138,12 @@ class ClassBuilder:
                 self.classes.bar(found.node, at, complaint)
         else:
             self.classes.union(found.node, node)
+
+    def _nameless(self, scope: Scope, statement: InputOutput) -> None:
+        for symbol in namelist_references(scope, statement)[1]:
+            node = scope.project.storage_key(symbol.owner or scope.unit, symbol)
+            reason = f"the namelist transfers '{symbol.name}', which has no name here"
+            self.classes.bar(node, statement.at, reason)
 
     def _object_copy(self, scope: Scope, statement: Assignment) -> None:
         """Assignment of whole objects copies, and may allocate, all components at once."""

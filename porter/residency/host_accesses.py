@@ -17,9 +17,11 @@ from acclimate.analysis.ir import (
     Name,
     Section,
     Statement,
+    Symbol,
     Unit,
     Where,
 )
+from acclimate.analysis.names.namelists import namelist_members, visible_name
 from acclimate.porter.device_intrinsics import WITHOUT_ACCESS
 from acclimate.porter.invocations import Invocation, invocations, invocations_in
 from acclimate.porter.residency.library_buffers import reads_buffers, writes_buffers
@@ -140,10 +142,9 @@ class HostAccesses:
         found = self.of_expressions(scope, statement.reads)
         for item in statement.writes:
             self._write(scope, item, found)
-        for name in _group(scope, statement.namelist):
-            member = scope.reference(Name(name))
-            if member is not None and self._resident(member.node):
-                (found.writes if statement.keyword == "read" else found.reads).add(member)
+        members, _ = namelist_references(scope, statement)
+        used = found.writes if statement.keyword == "read" else found.reads
+        used |= {member for member in members if self._resident(member.node)}
         return found
 
     def _call(self, scope: Scope, statement: Call) -> Accesses:
@@ -242,10 +243,18 @@ def _is_pure(invocation: Invocation) -> bool:
     return invocation.is_intrinsic and not invocation.is_call
 
 
-def _group(scope: Scope, name: str | None) -> tuple[str, ...]:
-    unit: Unit | None = scope.unit
-    while name is not None and unit is not None:
-        if name.lower() in unit.namelists:
-            return unit.namelists[name.lower()]
-        unit = unit.parent
-    return ()
+def namelist_references(
+    scope: Scope, statement: InputOutput
+) -> tuple[list[Reference], list[Symbol]]:
+    """The members of the group that a statement transfers; and those it has no name for."""
+    named: list[Reference] = []
+    nameless: list[Symbol] = []
+    project, unit = scope.project, scope.unit
+    for symbol in namelist_members(project, unit, (statement.namelist or "").lower()):
+        name = visible_name(project, unit, symbol)
+        found = scope.reference(Name(name)) if name is not None else None
+        if found is not None:
+            named.append(found)
+        else:
+            nameless.append(symbol)
+    return named, nameless

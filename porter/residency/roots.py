@@ -7,7 +7,9 @@ from acclimate.porter.constants import integer_value
 from acclimate.porter.scope import Scope, Scopes
 
 SMALL = 16
-"""Elements up to which a static module array counts as a table (namelist lists, coefficients)."""
+"""Elements up to which work on a static module array is not worth a launch."""
+TABLE = 1024
+"""Elements up to which a list in a module may be a table of settings that both sides read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,11 +44,21 @@ class Roots:
             if not root.symbol.is_array or (root.symbol.type or "").startswith("character"):
                 continue
             size = self._size(root)
-            if size is None or (size > SMALL and node not in self._in_namelist):
+            if size is None or size > SMALL:
                 return True
             if root.owner.kind is not UnitKind.MODULE and node not in self._in_namelist:
                 return True
         return False
+
+    def is_table(self, node: str) -> bool:
+        """A short list in a module, of static storage: settings, coefficients, not a field."""
+        return all(
+            root.owner.kind is UnitKind.MODULE
+            and len(root.symbol.dims) == 1
+            and not root.is_component
+            and (self._size(root) or TABLE + 1) <= TABLE
+            for root in self.of(node)
+        )
 
     def _size(self, root: Root) -> int | None:
         """Number of elements; None when it is known at run time only."""

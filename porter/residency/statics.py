@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from acclimate.analysis.ir import Symbol, Unit, UnitKind
+from acclimate.analysis.names.namelists import visible_name
 from acclimate.analysis.source import Lines
 from acclimate.porter.directives_text import clause, directive
-from acclimate.porter.host_procedures import visible_name
 from acclimate.porter.margins import Margins
 from acclimate.porter.placement import Insertion, Slot
 from acclimate.porter.residency.roots import Root
@@ -58,7 +58,7 @@ class Statics:
             return []
         names, uses = [], []
         for root in wanted:
-            name = visible_name(self.scopes.of(program), root.symbol)
+            name = visible_name(self.scopes.project, program, root.symbol)
             if name is None:
                 name = f"acc_{root.owner.name}_{root.symbol.name}"
                 uses.append((root.owner.name, name, root.symbol.name))

@@ -47,9 +47,44 @@ def test_a_kernel_of_the_model_on_such_storage_is_a_problem_at_its_place(models:
     assert caught.value.where is not None and caught.value.where.line == 6
 
 
-def test_a_procedure_nobody_calls_is_refused(models: Any) -> None:
-    found = refusals(models, KERNEL + "\nprogram main\n print *, 1\nend program main\n")
+def test_a_procedure_that_a_library_offers_is_refused(models: Any) -> None:
+    found = refusals(models, KERNEL)
     assert any("no call in the project passes storage" in text for text in found)
+
+
+def test_a_procedure_that_the_program_never_reaches_is_ported_like_any_other(models: Any) -> None:
+    source = KERNEL + "\nprogram main\n print *, 1\nend program main\n"
+    assert len(engine.plan(models.indexed({"main.f90": source})).kernels) == 1
+
+
+def test_a_namelist_of_a_used_module_is_read_into_resident_data(models: Any) -> None:
+    source = """
+        module settings
+          implicit none
+          real(8) :: rate(40) = 1.0d0
+          namelist /run/ rate
+        contains
+          subroutine halve(n)
+            integer, intent(in) :: n
+            integer :: i
+            do i = 1, n
+              rate(i) = 0.5d0*rate(i)
+            end do
+          end subroutine halve
+        end module settings
+        program main
+          use settings, only: group => run, halve, rate
+          implicit none
+          call halve(40)
+          read (5, nml=group)
+          call halve(40)
+          print *, sum(rate)
+        end program main
+        """
+    port = models.ported(models.indexed({"main.f90": source}))
+    text = port["main.f90"]
+    assert "nml=group)\n  !$acc update device(rate)\n" in text
+    assert "!$acc update self(rate)\n  read" in text
 
 
 def test_a_kernel_in_a_host_loop_on_the_same_data_is_withdrawn(models: Any) -> None:
