@@ -1,7 +1,7 @@
 """Type, kind and rank of expressions, as far as declarations tell."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from acclimate.analysis.ir import (
@@ -88,6 +88,7 @@ class ExpressionTypes:
     def __init__(self, table: SymbolTable, resolve: Callable[[Unit, str], Resolution]) -> None:
         self._table = table
         self._resolve = resolve
+        self._definitions: dict[tuple[int, str], tuple[DerivedType, Unit] | None] = {}
 
     def of(self, unit: Unit, expr: Expr) -> ExprType:
         match expr:
@@ -273,31 +274,45 @@ class ExpressionTypes:
         return self._definition(unit, type_name[type_name.index("(") + 1 : -1].split("(")[0])
 
     def _definition(self, unit: Unit, name: str) -> tuple[DerivedType, Unit] | None:
+        place = (id(unit), name)
+        if place not in self._definitions:
+            self._definitions[place] = self._find_definition(unit, name)
+        return self._definitions[place]
+
+    def _find_definition(self, unit: Unit, name: str) -> tuple[DerivedType, Unit] | None:
         scope: Unit | None = unit
         while scope is not None:
             if name in scope.types:
                 return scope.types[name], scope
-            found = self._used_definition(scope, name, set())
+            found = self._used_definition(scope, name)
             if found is not None:
                 return found
             scope = self._table.host(scope)
         return None
 
-    def _used_definition(
-        self, unit: Unit, name: str, seen: set[int]
-    ) -> tuple[DerivedType, Unit] | None:
+    def _used_definition(self, unit: Unit, name: str) -> tuple[DerivedType, Unit] | None:
+        """By USE, depth first; a module is asked for a name once whatever ways lead to it."""
+        seen: set[tuple[int, str]] = set()
+        work = [self._next_in_use(unit, name)]
+        while work:
+            following = next(work[-1], None)
+            if following is None:
+                work.pop()
+                continue
+            module, original = following
+            if original in module.types:
+                return module.types[original], module
+            if (id(module), original) not in seen:
+                seen.add((id(module), original))
+                work.append(self._next_in_use(module, original))
+        return None
+
+    def _next_in_use(self, unit: Unit, name: str) -> Iterator[tuple[Unit, str]]:
         for use in unit.uses:
             module = self._table.modules.get(use.module)
-            if module is None:
-                continue
-            for original in self._table.originals(use, name):
-                if original in module.types:
-                    return module.types[original], module
-                if id(module) not in seen:
-                    found = self._used_definition(module, original, seen | {id(module)})
-                    if found is not None:
-                        return found
-        return None
+            if module is not None:
+                for original in self._table.originals(use, name):
+                    yield module, original
 
     def component(self, unit: Unit, expr: Component) -> Symbol | None:
         """The component's symbol; None when the base's type is unknown or the name is a binding."""

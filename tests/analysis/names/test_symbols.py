@@ -477,3 +477,14 @@ def test_a_module_of_the_project_hides_an_intrinsic_one(project_of):
     text = "module openacc\ninteger :: acc_async_sync\nend module\n"
     text += "subroutine s\nuse openacc\nacc_async_sync = 1\nend subroutine\n"
     assert owner(project_of({"s.f90": text}), "s", "acc_async_sync") == "openacc"
+
+
+def test_a_type_is_found_whatever_number_of_ways_lead_to_it(project_of):
+    """Each of forty modules uses the two before it: more than 10**8 ways to the first one."""
+    first = "module m0\ntype t\nreal :: v(3)\nend type\nend module\nmodule m1\nuse m0\nend module\n"
+    ladder = "".join(f"module m{n}\nuse m{n - 1}\nuse m{n - 2}\nend module\n" for n in range(2, 40))
+    last = "subroutine s\nuse m39\nuse m38\ntype(t) :: x\ntype(u) :: y\nx%v = y%v\nend subroutine\n"
+    project = project_of({"m.f90": first + ladder + last})
+    unit = project.units["s"]
+    assert project.type_of(unit, Component(Name("x"), "v")) == "real"
+    assert project.type_of(unit, Component(Name("y"), "v")) is None
