@@ -9,6 +9,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from acclimate.analysis.causes import causes
 from acclimate.analysis.dependence.collection import without_collecting
 from acclimate.analysis.facts import (
     CallSite,
@@ -218,6 +219,10 @@ def to_json(index: ProjectIndex) -> dict[str, object]:
                 "text": problem.text,
             }
             for problem in index.problems
+        ],
+        "causes": [
+            {"reason": cause.reason, "places": cause.places, "files": cause.files}
+            for cause in causes(index.problems)
         ],
     }
 

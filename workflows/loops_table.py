@@ -4,6 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable
 
+from acclimate.analysis.causes import causes
 from acclimate.analysis.facts import LoopFacts, Verdict
 from acclimate.analysis.graph.call_frequency import live_procedures
 from acclimate.analysis.index import ProjectIndex
@@ -93,10 +94,9 @@ def _warn(index: ProjectIndex) -> None:
     """What could not be read, in the manner of a compiler, and what that costs."""
     warnings = list(dict.fromkeys((p.reason, str(p.at)) for p in index.problems))
     if len(warnings) > PROBLEMS_SHOWN:
-        for reason, number in Counter(reason for reason, _ in warnings).most_common(PROBLEMS_SHOWN):
-            at = next(at for other, at in warnings if other == reason)
-            times = f" ({number} times)" if number > 1 else ""
-            print(f"{at}: warning: {reason}{times}", file=sys.stderr)
+        for cause in causes(index.problems)[:PROBLEMS_SHOWN]:
+            times = f" ({cause.places} times in {cause.files} files)" if cause.places > 1 else ""
+            print(f"{cause.first}: warning: {cause.reason}{times}", file=sys.stderr)
         print(f"{len(warnings)} problems in all (see --json)", file=sys.stderr)
     else:
         for reason, at in warnings:
