@@ -285,6 +285,18 @@ class OpaqueStatement(Statement):
     end: Lines
 
 
+@dataclass(slots=True, eq=False, kw_only=True)
+class BlockConstruct(OpaqueStatement):
+    """A BLOCK construct; whoever cannot look into it may take it for the opaque statement it is.
+
+    `names` are the variables declared in it, called `name@line` here and among the unit's symbols:
+    no other name of the unit is one of them.
+    """
+
+    body: list[Statement]
+    names: tuple[str, ...] = ()
+
+
 # --- declarations and program units ------------------------------------------------------------
 
 

@@ -35,6 +35,7 @@ from acclimate.analysis.flow.ways import targets
 from acclimate.analysis.ir import (
     Assignment,
     Associate,
+    BlockConstruct,
     Do,
     Expr,
     If,
@@ -109,6 +110,9 @@ class Iteration:
                 self._jumps.jump(statement)
             case Associate():
                 self._associate(statement)
+            case BlockConstruct():
+                self._simple.enter_block(statement)
+                self._block(statement.body)
             case _:
                 self._simple.note(statement, self._block)
                 for label in targets(statement):

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from acclimate.analysis.dependence.aliasing import root
 from acclimate.analysis.dependence.array_statements import judge_array_statements
+from acclimate.analysis.dependence.blocks import in_source_names
 from acclimate.analysis.dependence.claims import (
     Judged,
     claiming,
@@ -76,7 +77,7 @@ def judge_unit(
                 loops.append(judge.facts(directives, summaries.threadprivate))
         except TooLarge:
             loops.append(_given_up(grounds, loop, depth, directives))
-    return loops + judge_array_statements(grounds)
+    return in_source_names(loops + judge_array_statements(grounds), unit.body)
 
 
 def _given_up(grounds: Grounds, loop: Do, depth: int, directives: Sequence[Directive]) -> LoopFacts:

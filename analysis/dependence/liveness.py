@@ -25,6 +25,7 @@ from acclimate.analysis.flow.ways import falls_through, targets
 from acclimate.analysis.ir import (
     Assignment,
     Associate,
+    BlockConstruct,
     Call,
     Do,
     Expr,
@@ -130,7 +131,7 @@ class Liveness:
                 return self._before_assignment(statement, after)
             case Call():
                 return self._before_call(statement, after)
-            case Associate() | Forall():
+            case Associate() | Forall() | BlockConstruct():
                 return self._before(statement.body, after) | _mentioned(own_expressions(statement))
         return after | _mentioned(own_expressions(statement))
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.evaluation import Evaluator
+from acclimate.analysis.dependence.lifetimes import is_saved
 from acclimate.analysis.dependence.modification import namelist_targets
 from acclimate.analysis.dependence.records import Trait
 from acclimate.analysis.dependence.references import References
@@ -12,6 +13,7 @@ from acclimate.analysis.ir import (
     Allocate,
     Apply,
     Assignment,
+    BlockConstruct,
     Branch,
     Call,
     Continue,
@@ -57,6 +59,18 @@ class SimpleStatements:
                 self._context.record.flag(
                     Trait.OPAQUE, statement.at, f"{type(statement).__name__} is not followed"
                 )
+
+    def enter_block(self, block: BlockConstruct) -> None:
+        """Its variables begin anew: nothing of what they held before can be read."""
+        context = self._context
+        for name in block.names:
+            symbol = context.unit.symbols[name]
+            designator = self._evaluator.designator(Name(name))
+            if designator is None or is_saved(symbol) or "pointer" in symbol.attributes:
+                continue
+            context.forget(designator.key)
+            region: Region = (None,) * len(symbol.dims)
+            context.state.define(designator.key, Definition(region, context.state.conditions))
 
     def defined_assignment(self, statement: Assignment) -> None:
         """`a = b` between derived types may call a procedure (defined assignment)."""

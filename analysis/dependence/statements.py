@@ -9,6 +9,7 @@ from acclimate.analysis.ir import (
     Assignment,
     Associate,
     Binary,
+    BlockConstruct,
     Call,
     Component,
     Deallocate,
@@ -34,7 +35,7 @@ from acclimate.analysis.ir import (
 def bodies(statement: Statement) -> tuple[list[Statement], ...]:
     """The statement lists directly inside a statement."""
     match statement:
-        case Do() | Associate() | Forall():
+        case Do() | Associate() | Forall() | BlockConstruct():
             return (statement.body,)
         case If() | Where():
             return tuple(branch.body for branch in statement.branches)
@@ -123,4 +124,7 @@ def labels(statements: Iterable[Statement]) -> frozenset[str]:
 
 
 def has_opaque(statements: Iterable[Statement]) -> bool:
-    return any(isinstance(s, OpaqueStatement) for s in inside(statements))
+    return any(
+        isinstance(s, OpaqueStatement) and not isinstance(s, BlockConstruct)
+        for s in inside(statements)
+    )

@@ -17,6 +17,7 @@ from acclimate.analysis.facts import (
 from acclimate.analysis.ir import (
     Apply,
     Assignment,
+    BlockConstruct,
     Dimension,
     Directive,
     Do,
@@ -194,7 +195,7 @@ class _Tally:
         if statement.at in self.calls_at:
             self.calls_at[statement.at] = (times, times if use == "open" else 0.0)
         match statement:
-            case OpaqueStatement():
+            case OpaqueStatement() if not isinstance(statement, BlockConstruct):
                 self.opaque += 1
             case InputOutput():
                 self.io += 1

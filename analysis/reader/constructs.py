@@ -10,6 +10,7 @@ from tree_sitter import Node
 from acclimate.analysis.ir import (
     Associate,
     Binary,
+    BlockConstruct,
     Branch,
     Do,
     DoKind,
@@ -25,6 +26,7 @@ from acclimate.analysis.ir import (
     Unreadable,
     Where,
 )
+from acclimate.analysis.reader.blocks import leave_by_label
 
 if TYPE_CHECKING:
     from acclimate.analysis.reader.statements import StatementReader
@@ -52,6 +54,7 @@ class ConstructReader:
             "select_type_statement": self._select_type,
             "forall_statement": self._forall,
             "associate_statement": self._associate,
+            "block_construct": self._block,
         }
 
     # --- DO ------------------------------------------------------------------------------------
@@ -298,6 +301,36 @@ class ConstructReader:
             body=self._statements.block(body, last),
             end=end,
         )
+
+    def _block(self, node: Node) -> Statement:
+        """A BLOCK with type declarations at most; the unit's reader gives their names to it."""
+        statements = self._statements
+        declarations: list[Node] = []
+        body: list[Node] = []
+        name = ""
+        for child in node.named_children:
+            if child.type == "block_label_start_expression":
+                name = self._name(child)
+            elif child.type == "variable_declaration":
+                declarations.append(child)
+            elif statements.is_executable(child):
+                body.append(child)
+            elif child.type not in ("end_block_construct_statement", *_PLUMBING):
+                return statements.opaque(node, f"BLOCK with {child.type.replace('_', ' ')}")
+        view = self._position.view(node)
+        last = self._position.row(node) + node.end_point[0] - node.start_point[0]
+        block = BlockConstruct(
+            at=view.at,
+            label=view.label,
+            reason="BLOCK construct",
+            text=view.text[:200],
+            end=self._position.end(node),
+            body=statements.block(body, last),
+        )
+        if name:
+            leave_by_label(block.body, name, block.end, f"{name}@{view.at.first}")
+        statements.blocks.append((block, declarations))
+        return block
 
     def _associate(self, node: Node) -> Statement:
         view = self._position.view(node)

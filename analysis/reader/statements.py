@@ -9,6 +9,7 @@ from acclimate.analysis.ir import (
     Allocate,
     Apply,
     Assignment,
+    BlockConstruct,
     Call,
     Component,
     Continue,
@@ -43,6 +44,9 @@ class StatementReader:
         self._constructs = ConstructReader(self)
         self._nesting = 0
         self._opaques: list[OpaqueStatement] = []
+        self.blocks: list[
+            tuple[BlockConstruct, list[Node]]
+        ] = []  # with their declarations, inner ones first
         self._lowerings: dict[str, Callable[[Node], Statement | None]] = {
             "assignment_statement": self._assignment,
             "pointer_association_statement": self._pointer_assignment,
@@ -84,6 +88,9 @@ class StatementReader:
         if self._nesting > _NESTING:
             return self.opaque(node, "nested too deeply")
         return lowering(node)
+
+    def is_executable(self, node: Node) -> bool:
+        return node.type in self._lowerings or node.type in _NO_EFFECT
 
     def problems(self) -> list[ReadingProblem]:
         """What was left opaque or unreadable so far."""

@@ -9,10 +9,12 @@ from acclimate.analysis.ir import (
     Expr,
     InputOutput,
     OpaqueStatement,
+    Symbol,
     Unit,
     UnitKind,
     Use,
 )
+from acclimate.analysis.reader.blocks import enter
 from acclimate.analysis.reader.declarations import DeclarationReader, settle_shapes, symbol_of
 from acclimate.analysis.reader.derived_types import read_derived_type
 from acclimate.analysis.reader.parsing import NodeText
@@ -174,11 +176,24 @@ class UnitReader:
         if save_all:
             for symbol in unit.symbols.values():
                 symbol.attributes |= {"save"}
+        self._enter_blocks(unit)
         for node in contained:
             for child in node.named_children if node.type == "internal_procedures" else [node]:
                 if child.type in _UNITS:
                     inner = self._unit(child, _UNITS[child.type], unit)
                     unit.units[inner.name] = inner
+
+    def _enter_blocks(self, unit: Unit) -> None:
+        for block, declarations in self._statements.blocks:
+            declared: dict[str, Symbol] = {}
+            for node in declarations:
+                self._declarations.variable(node, unit, declared)
+            for symbol in declared.values():
+                if symbol.initial is not None and not symbol.is_parameter:
+                    symbol.attributes |= {"save"}
+            enter(block, declared, unit.symbols)
+            unit.mentioned.update(block.names)
+        self._statements.blocks.clear()
 
     def _kept_out_of_specification(self, executable: list[Node], specification: int) -> None:
         """Unreadable declarations are reported; they are no statements of the body."""
