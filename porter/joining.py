@@ -4,13 +4,15 @@ The loops of one `parallel` region run without a barrier between them, so they m
 to do with one another. Many boundary loops are like that, and too small to fill a device alone.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from acclimate.analysis.dependence.statements import bodies
+from acclimate.analysis.directives import split_arguments
 from acclimate.analysis.ir import Do, Statement
 from acclimate.porter.conditionals import Conditionals
-from acclimate.porter.directives_text import directive
+from acclimate.porter.directives_text import clause, directive
 from acclimate.porter.kernel_data import KernelData
 from acclimate.porter.margins import Margins
 from acclimate.porter.placement import Insertion, Slot
@@ -20,6 +22,7 @@ from acclimate.porter.shared_arguments import SharedArguments
 from acclimate.porter.traversal import last_line
 
 _LEVELS = "parallel loop "
+_SECTION = re.compile(r"\s*(?P<name>\w+)\((?P<leading>[:,]*)(?P<first>-?\d+):(?P<last>-?\d+)\)\s*")
 _OF_REGION = ("default(", "present(")
 _OF_LOOP = ("collapse(", "private(")
 
@@ -79,12 +82,17 @@ class Joining:
         last, first = last_line(run[-1].statement), kernel.statement.at.first
         return (
             all(self._is_plain(one) and self._ends_alone(one) for one in (*run, kernel))
-            and _sections(run[0]) == _sections(kernel)
+            and not any(self._differ(one, kernel) or self._differ(kernel, one) for one in run)
             and kernel.statement.label is None
             and not any(last < line <= first for line in busy)
             and not self._is_parted(run[-1], kernel)
             and not any(self._meet(one, kernel) for one in run)
         )
+
+    def _differ(self, one: Kernel, other: Kernel) -> bool:
+        """One asks for a part of an array, the other one for all of it."""
+        named = {found.designator for found in self._data(other).references}
+        return bool((_sections(one).keys() & named) - _sections(other).keys())
 
     def _is_plain(self, kernel: Kernel) -> bool:
         """A new loop kernel without reductions, copies of scalars, calls or pointers."""
@@ -133,8 +141,9 @@ class Joining:
     def _joined(self, group: list[Kernel]) -> list[Offload]:
         first, last = group[0], group[-1]
         heads = [kernel.offload.directives[0].words for kernel in group]
-        present = dict.fromkeys(w for words in heads for w in words if w.startswith(_OF_REGION))
-        region = LoopDirective(first.offload.at, ("parallel", *present))
+        others = dict.fromkeys(w for words in heads for w in words if w.startswith("default("))
+        words = ("parallel", *others, clause("present", _united(group)))
+        region = LoopDirective(first.offload.at, words)
         at = last.statement.at
         line, form = last_line(last.statement) + 1, self._margins.form(at.file)
         text = directive(("end parallel",), self._margins.of(at.file, at.first), form)
@@ -153,9 +162,25 @@ def _as_part(offload: Offload) -> Offload:
     return replace(offload, directives=(LoopDirective(head.above, tuple(words)), *others))
 
 
-def _sections(kernel: Kernel) -> tuple[str, ...]:
-    """What is asked for in part only; one array may be named once in a region."""
-    return tuple(w for w in kernel.offload.directives[0].words if w.startswith("present("))
+def _sections(kernel: Kernel) -> dict[str, tuple[str, int, int]]:
+    """What is asked for in part only, by name: leading dimensions, first and last subscript."""
+    words = [w for w in kernel.offload.directives[0].words if w.startswith("present(")]
+    parts = (
+        _SECTION.fullmatch(part)
+        for word in words
+        for part in split_arguments(word.removeprefix("present(").removesuffix(")"))
+    )
+    return {p["name"]: (p["leading"], int(p["first"]), int(p["last"])) for p in parts if p}
+
+
+def _united(group: list[Kernel]) -> list[str]:
+    """The parts that all kernels of a region ask for together, each array once."""
+    found: dict[str, tuple[str, int, int]] = {}
+    for kernel in group:
+        for name, (leading, first, last) in _sections(kernel).items():
+            _, low, high = found.get(name, (leading, first, last))
+            found[name] = leading, min(low, first), max(high, last)
+    return [f"{name}({lead}{low}:{high})" for name, (lead, low, high) in sorted(found.items())]
 
 
 def _blocks(body: list[Statement], kernels: dict[int, Kernel]) -> list[list[Statement]]:

@@ -83,6 +83,36 @@ def test_neighbours_share_a_launch_and_stay_as_they_are(models: Any) -> None:
     assert again.changed_units == () and len(again.kernels) >= 2
 
 
+PLANES = """
+    subroutine planes(n, m, a, b)
+      integer, intent(in) :: n, m
+      real(8), intent(inout) :: a(n, n, m), b(n, n, m)
+      integer :: i
+      do i = 1, n
+        a(i, 1, 2) = a(i, 1, 3)
+      end do
+      do i = 1, n
+        b(i, 1, 1) = b(i, 2, {last})
+      end do
+    end subroutine planes
+    program main
+      integer, parameter :: n = 30, m = 4
+      real(8) :: p(n, n, m), q(n, n, m)
+      p = 1.0d0
+      q = 2.0d0
+      call planes(n, m, p, q)
+      print *, sum(p), sum(q)
+    end program main
+    """
+
+
+def test_a_region_asks_for_the_parts_that_its_loops_use(models: Any) -> None:
+    text = models.ported(models.indexed({"main.f90": PLANES.format(last="1")}))["main.f90"]
+    assert "!$acc parallel default(present) present(a(:,:,2:3), b(:,:,1:1))" in text
+    text = models.ported(models.indexed({"main.f90": PLANES.format(last="m")}))["main.f90"]
+    assert "!$acc parallel default(present) present(a(:,:,2:3))" in text
+
+
 @pytest.mark.gfortran
 def test_joined_loops_compute_the_same(models: Any, tmp_path: Path) -> None:
     said = []
