@@ -1,7 +1,8 @@
 """Build a model from its manifest, object by object, without touching its tree.
 
 An object is stored under the hash of everything that went into it (the source, what it includes,
-the modules it uses, the flags, the compiler), so two trees that share files share objects.
+the module files it sees, the flags, the compiler), so two trees that share files share objects, and
+a change that leaves a module's interface alone compiles one file.
 """
 
 import hashlib
@@ -157,9 +158,7 @@ class _Builder:
         self.needs = {file: self._read(file) for file in manifest.sources}
         self.dependencies = file_dependencies(manifest.root, self.needs)
         self.order = compile_order(manifest.root, self.dependencies)
-        self.keys: dict[str, str] = {}
-        for file in self.order:
-            self.keys[file] = self._key(file)
+        self.keys: dict[str, str] = {}  # each known once what the file uses is compiled
 
     def run(self, extra: Extra) -> Built | BuildFailure:
         failure = self._compile_all()
@@ -194,8 +193,9 @@ class _Builder:
         digest.update((root / file).read_bytes())
         for included in included_files(root, file, self.needs[file], self.manifest.include_dirs):
             digest.update(b"\0include\0" + included.read_bytes())
-        for used in self.dependencies[file]:
-            digest.update(self.keys[used].encode())
+        for used in self._all_used(file):
+            for module in sorted(self._folder(used).glob("*.*mod")):
+                digest.update(b"\0module\0" + module.name.encode() + b"\0" + module.read_bytes())
         return digest.hexdigest()[:32]
 
     def _file_flags(self, file: str) -> tuple[str, ...]:
@@ -237,6 +237,7 @@ class _Builder:
         return failure
 
     def _compile(self, file: str) -> Finished | None:
+        self.keys[file] = self._key(file)
         folder = self._folder(file)
         if (folder / _LOG).is_file():
             return None

@@ -83,18 +83,23 @@ def test_files_are_compiled_after_what_they_use_and_nothing_is_written_beside_th
 
 
 @pytest.mark.gfortran
-def test_a_changed_module_rebuilds_its_users_and_an_unchanged_tree_nothing(
+def test_a_changed_interface_rebuilds_its_users_a_changed_body_does_not(
     with_sources, tmp_path, work
 ):
-    texts = {"a__f90": USES, "z__f90": "module m\nreal :: x = 1\nend module m\n"}
-    manifest = with_sources(tmp_path, **texts)
-    first = build(manifest, GFORTRAN, Build.HOST, work)
-    again = build(manifest, GFORTRAN, Build.HOST, work)
-    changed = with_sources(tmp_path, **{**texts, "z__f90": texts["z__f90"].replace("1", "2")})
-    other = build(changed, GFORTRAN, Build.HOST, work)
-    assert isinstance(first, Built) and isinstance(again, Built) and isinstance(other, Built)
+    module = "module m\nreal :: x = 1\nend module m\n"
+    texts = {"a__f90": USES, "z__f90": module}
+    first = build(with_sources(tmp_path, **texts), GFORTRAN, Build.HOST, work)
+    again = build(with_sources(tmp_path, **texts), GFORTRAN, Build.HOST, work)
+    texts["z__f90"] = module.replace("1", "2")  # a start value is no part of the interface
+    body = build(with_sources(tmp_path, **texts), GFORTRAN, Build.HOST, work)
+    texts["z__f90"] = module.replace("real", "double precision")
+    interface = build(with_sources(tmp_path, **texts), GFORTRAN, Build.HOST, work)
+    assert isinstance(first, Built) and isinstance(again, Built)
+    assert isinstance(body, Built) and isinstance(interface, Built)
     assert first.executable == again.executable
-    assert first.objects["a.f90"] != other.objects["a.f90"]
+    assert first.executable != body.executable
+    assert first.objects["a.f90"] == body.objects["a.f90"]
+    assert first.objects["a.f90"] != interface.objects["a.f90"]
 
 
 @pytest.mark.gfortran
