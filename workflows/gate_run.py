@@ -222,8 +222,25 @@ def _write(options: argparse.Namespace, report: GateReport, manifest: "Manifest"
         deliver(to_markdown(report), options.markdown)
     if options.junit:
         deliver(to_junit(report), options.junit)
+    if options.html:
+        from acclimate.workflows.reporting.gate_page import to_page  # jinja2: only where asked for
+
+        deliver(to_page(report), options.html)
+    if options.sarif:
+        _write_sarif(options, manifest)
     if "-" not in (getattr(options, form) for form in _FORMS):
         _print(report)
+
+
+def _write_sarif(options: argparse.Namespace, manifest: "Manifest") -> None:
+    """The port's loops, or the original's where it is at hand: they have the lines people know."""
+    from acclimate.analysis.index import index_project
+    from acclimate.analysis.tree.manifest import load_manifest
+    from acclimate.workflows._cache import chosen_cache
+    from acclimate.workflows.reporting.sarif import to_sarif
+
+    read = load_manifest(options.original) if options.original else manifest
+    deliver_json(to_sarif(index_project(read, cache=chosen_cache(None))), options.sarif)
 
 
 def _print(report: GateReport) -> None:

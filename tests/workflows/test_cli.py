@@ -57,8 +57,19 @@ def test_an_unknown_option_shows_how_the_command_is_used(command):
 def test_help_lists_every_command_with_its_first_line():
     run = acclimate("--help", env={"COLUMNS": "200"})
     assert run.returncode == Exit.DONE
-    commands = ("analyze", "doctor", "explain", "gate", "init", "migrate", "report", "review")
-    commands += ("verify",)
+    commands = (
+        "analyze",
+        "bisect",
+        "diagnose",
+        "doctor",
+        "explain",
+        "gate",
+        "init",
+        "migrate",
+        "report",
+        "review",
+        "verify",
+    )
     listed = [line.split()[0] for line in run.stdout.splitlines() if line.startswith("    ")]
     assert listed == [*commands]
 

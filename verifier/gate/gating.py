@@ -199,19 +199,20 @@ def judge(
     blank = replace(blank, apart=apart, horizon=tolerances.estimate.horizon)
     if blank.mode is Mode.STRICT or exact:
         return replace(blank, rows=(*broken, *bits))
-    rows, replays = _within_tolerance(bench, built, blank, reference, tolerances, whole)
-    return replace(blank, rows=(*broken, *rows), replays=replays)
+    rows, replays, later = within_tolerance(bench, built, blank, reference, tolerances, whole)
+    apart = distances(reference.fields, later, spec.prognostic if spec else ("*",))
+    return replace(blank, rows=(*broken, *rows), replays=replays, apart=apart)
 
 
-def _within_tolerance(
+def within_tolerance(
     bench: Bench,
     built: Built,
     blank: Gated,
     reference: Reference,
     tolerances: Tolerances,
     whole: set[str],
-) -> tuple[list[Row], int]:
-    """Single steps first, then the run as far as it has power."""
+) -> tuple[list[Row], int, History]:
+    """Single steps first, then the run as far as it has power; and what that run told."""
     baseline, told, horizon = reference.baseline, blank.told, blank.horizon
     saved = bench.states(reference.files)
     replays = replayed(bench, built, reference.fields, chosen_states(saved), "replay")
@@ -222,7 +223,8 @@ def _within_tolerance(
     if saved:
         run = run_from_first(bench, built, saved, baseline, "port-from-state")
         if not run.ok:
-            return [*rows, Row("", "run", Finding.FAILS, f"the port {run.ended}")], len(replays)
+            rows.append(Row("", "run", Finding.FAILS, f"the port {run.ended}"))
+            return rows, len(replays), told
         told = replace(bench.history(run), unreadable=())
     if blank.mode is Mode.TOLERANCE:
         rows += pointwise(
@@ -231,7 +233,7 @@ def _within_tolerance(
     rest = whole if blank.mode is Mode.STATISTICAL else whole - kept.keys()
     levels = baselines.level_statistics(baseline, reference.folder)
     rows += statistical(baseline, levels, told, rest & told.fields.keys(), tolerances, horizon)
-    return rows, len(replays)
+    return rows, len(replays), told
 
 
 def _only(fields: Mapping[str, T], names: set[str]) -> dict[str, T]:
