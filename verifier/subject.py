@@ -29,6 +29,7 @@ from acclimate.verifier.structure.changes import Answer, Difference
 from acclimate.verifier.structure.comparing import Version, differences
 from acclimate.verifier.toolchains import Build, Toolchain
 
+_WORKERS = 2  # processes of the analysis; small models get one
 _SLOWER = 10.0  # how many times [run] time_limit a build may take that is not the plain one
 
 
@@ -140,7 +141,7 @@ class Subject:
     def index(self) -> ProjectIndex:
         """What the analysis says of the port."""
         self.say("analysing the port")
-        return index_project(self.port)
+        return index_project(self.port, workers=_WORKERS)
 
     def manifest(self, side: Side) -> Manifest:
         if side is Side.PORT:

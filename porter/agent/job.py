@@ -96,7 +96,7 @@ class Job:
         """The model, read once per process; a resumed run reads it again where it must."""
         with self._lock:
             if self._index is None:
-                self._index = index_project(self.manifest)
+                self._index = index_project(self.manifest, workers=self.workers)
             return self._index
 
     def plan(self, turned_back: Iterable[str]) -> PortPlan:
@@ -135,7 +135,7 @@ def open_job(
     run, root = manifest.run, manifest.root
     named = {*manifest.sources, *run.namelists}
     named |= {p.relative_to(root).as_posix() for glob in run.files for p in root.glob(glob)}
-    index = None if whole_tree else index_project(manifest)
+    index = None if whole_tree else index_project(manifest, workers=workers)
     if index is not None:
         named |= {*index.project.texts, *included_files(manifest, index.project.texts)}
     files = model_files(root, named, whole_tree=whole_tree)
