@@ -12,7 +12,7 @@ from acclimate.verifier.gate import baseline as baselines
 from acclimate.verifier.gate.baseline import Baseline
 from acclimate.verifier.gate.bench import Bench
 from acclimate.verifier.gate.estimating import distances, run_from_first
-from acclimate.verifier.gate.history import History, selected
+from acclimate.verifier.gate.history import NO_STEP, History, selected
 from acclimate.verifier.gate.judging import (
     Finding,
     Row,
@@ -24,6 +24,7 @@ from acclimate.verifier.gate.judging import (
 from acclimate.verifier.gate.replay import by_variable, chosen_states, crashes, replayed
 from acclimate.verifier.gate.settings import differing, settings_of
 from acclimate.verifier.gate.tolerances import Check, Mode, Tolerances
+from acclimate.verifier.outputs import Field
 from acclimate.verifier.runs import Run
 from acclimate.verifier.source_file import all_files
 from acclimate.verifier.toolchains import Build
@@ -225,7 +226,7 @@ def within_tolerance(
         if not run.ok:
             rows.append(Row("", "run", Finding.FAILS, f"the port {run.ended}"))
             return rows, len(replays), told
-        told = replace(bench.history(run), unreadable=())
+        told = _from_state(bench.history(run), told, kept)
     if blank.mode is Mode.TOLERANCE:
         rows += pointwise(
             Check.RUN, _only(kept, whole), _only(told.fields, whole), tolerances, horizon
@@ -234,6 +235,18 @@ def within_tolerance(
     levels = baselines.level_statistics(baseline, reference.folder)
     rows += statistical(baseline, levels, told, rest & told.fields.keys(), tolerances, horizon)
     return rows, len(replays), told
+
+
+def _from_state(later: History, told: History, kept: Mapping[str, Mapping[int, Field]]) -> History:
+    """What a run from a state wrote; where it wrote less of a file than a whole run, that one's."""
+    fields = dict(later.fields)
+    for name, before in kept.items():
+        if NO_STEP not in before or name not in told.fields:
+            continue
+        after = later.fields.get(name, {}).get(NO_STEP)
+        if after is None or after.values.shape != before[NO_STEP].values.shape:
+            fields[name] = told.fields[name]
+    return History(fields)
 
 
 def _only(fields: Mapping[str, T], names: set[str]) -> dict[str, T]:

@@ -176,6 +176,8 @@ def _point_row(
     shown = None if step == NO_STEP else step
     size = before.values.size
     row = Row(name, check, Finding.HOLDS, "within tolerance", shown, steps=1, values=size)
+    if size == 0 and after.values.size == 0:
+        return replace(row, message="empty on both sides")
     entries = tolerances.find(name, check, step)
     if not is_numeric(before) or not entries:
         found = compare(Outputs({"": before}), Outputs({"": after})).findings
@@ -187,8 +189,6 @@ def _point_row(
         figure, limit = (norms.worst, 0.0) if norms else (None, None)
         return replace(row, finding=Finding.FAILS, message=text, figure=figure, limit=limit)
     apart, limits = gaps(before, after), _limits(entries, before, step)
-    if apart.size == 0:
-        return row
     deciding = entries[-1]
     beyond = ~(apart <= limits)
     with np.errstate(divide="ignore", invalid="ignore"):
