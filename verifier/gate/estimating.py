@@ -191,7 +191,7 @@ class _Estimating:
             )
         ]
         for name, widest in sorted(self.whole.items()):
-            entries += _run_entries(name, widest, self.step.get(name), how)
+            entries += _run_entries(name, _within(widest, rate.horizon), self.step.get(name), how)
         told = Estimate(
             baseline=self.baseline.identity,
             members=self.count if self.chosen else 0,
@@ -267,6 +267,17 @@ def _step_entries(name: str, widest: Widest, reason: str) -> list[Tolerance]:
         flip_abs=FACTOR * widest.flipped,
     )
     return [entry]
+
+
+def _within(widest: Widest, horizon: int | None) -> Widest:
+    """Without what lies beyond the horizon, where differences grow no more."""
+    if horizon is None:
+        return widest
+    return replace(
+        widest,
+        by_step={s: v for s, v in widest.by_step.items() if s < horizon},
+        statistics={s: v for s, v in widest.statistics.items() if s < horizon},
+    )
 
 
 def _run_entries(name: str, widest: Widest, step: Widest | None, how: str) -> list[Tolerance]:
