@@ -6,6 +6,7 @@ from acclimate.analysis.ir import (
     Apply,
     Assignment,
     Component,
+    DerivedType,
     Expr,
     InputOutput,
     Name,
@@ -155,6 +156,10 @@ class Project:
     def component(self, unit: Unit, expr: Component) -> Symbol | None:
         """The component's symbol; None when the base's type is unknown or the name is a binding."""
         return self._types.component(unit, expr)
+
+    def derived_type(self, unit: Unit, kind: str | None) -> tuple[DerivedType, Unit] | None:
+        """The definition behind `type(t)` or `class(t)` seen from a unit, and the unit it is in."""
+        return self._types.derived_type(unit, kind)
 
     def rank(self, unit: Unit, expr: Expr) -> int | None:
         """The rank of an expression; None when it cannot be told."""

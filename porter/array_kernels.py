@@ -1,10 +1,11 @@
 """Array statements that become kernels: those that work on data which kernels write anyway."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from acclimate.analysis.dependence.statements import bodies, inside
 from acclimate.analysis.facts import LoopFacts
-from acclimate.analysis.ir import Assignment, Associate, If, Statement, Where
+from acclimate.analysis.ir import Assignment, Associate, Forall, If, Statement, Where
 from acclimate.analysis.source import Lines
 from acclimate.porter.array_statement import ArrayStatement
 from acclimate.porter.conditional_code import nest_refusal
@@ -16,6 +17,7 @@ from acclimate.porter.routines import Routines
 from acclimate.porter.rule import Offload, Outcome, Rule
 from acclimate.porter.scope import Scope
 from acclimate.porter.selection import Kernel
+from acclimate.porter.visits import NO_VISITS, Visits
 
 
 class ArrayKernels:
@@ -32,12 +34,14 @@ class ArrayKernels:
         facts: Mapping[Lines, LoopFacts],
         draft: Draft,
         withdrawn: Mapping[Lines, Refusal],
+        visits: Mapping[Lines, Visits],
         exclude: frozenset[str],
     ) -> None:
         self.kernels: list[Kernel] = []
         self.refused: dict[str, list[tuple[Lines, Refusal]]] = {}
         self._rules = [rule for rule in rules if rule.subject is ArrayStatement]
         self._draft = draft
+        self._visits = visits
         ground = draft.ground
         for unit in ground.scopes.executable():
             name = ground.scopes.project.name_of(unit)
@@ -52,6 +56,7 @@ class ArrayKernels:
 
     def _decide(self, unit: str, array: ArrayStatement, withdrawn: Mapping[Lines, Refusal]) -> None:
         at = array.statement.at
+        array = replace(array, visits=self._visits.get(at, NO_VISITS))
         conditionals = self._draft.ground.scopes.conditionals
         forbidden = withdrawn.get(at) or nest_refusal(
             conditionals, array.scope, array.statement, array.facts
@@ -60,14 +65,15 @@ class ArrayKernels:
         outcomes += [rule.apply(array) for rule in self._rules if forbidden is None]
         for outcome in outcomes:
             if isinstance(outcome, Offload):
-                self.kernels.append(Kernel(array.scope, array.statement, outcome))
+                offload = replace(outcome, visiting=array.visits.names)
+                self.kernels.append(Kernel(array.scope, array.statement, offload))
                 return
         refusals = [outcome for outcome in outcomes if isinstance(outcome, Refusal)]
         self.refused.setdefault(unit, []).extend((at, refusal) for refusal in refusals[:1])
 
     def _worth_it(self, array: ArrayStatement) -> bool:
         """Some array of the statement is written by kernels, so the host copy would be fetched."""
-        return any(
+        return not self._draft.ground.thrifty or any(
             found.is_array and self._draft.is_behind(found.node)
             for inner in inside([array.statement])
             for found in references_in(array.scope, inner)
@@ -81,7 +87,7 @@ def array_statements(
     margins: Margins,
     launches: frozenset[int] = frozenset(),
 ) -> list[ArrayStatement]:
-    """Array assignments and WHERE of a unit outside `launches` and one-line IFs."""
+    """Array assignments, WHERE and FORALL of a unit outside `launches` and one-line IFs."""
     lines = scope.by_line
     found: list[ArrayStatement] = []
 
@@ -89,7 +95,7 @@ def array_statements(
         for statement in body:
             if id(statement) in launches:
                 continue
-            if isinstance(statement, Assignment | Where):
+            if isinstance(statement, Assignment | Where | Forall):
                 if _is_array(inner, statement):
                     alone = _is_alone(statement, lines)
                     verdict = facts.get(statement.at)
@@ -107,17 +113,18 @@ def array_statements(
     return found
 
 
-def _is_array(scope: Scope, statement: Assignment | Where) -> bool:
-    if isinstance(statement, Where):
+def _is_array(scope: Scope, statement: Assignment | Where | Forall) -> bool:
+    if isinstance(statement, Where | Forall):
         return True
     found = scope.reference(statement.target)
     if found is None or not found.is_array:
         return False
-    return found.subscripts is None or found.has_section
+    rank = scope.project.rank(scope.unit, statement.target)
+    return found.subscripts is None or found.has_section or bool(rank)
 
 
 def _is_alone(
-    statement: Assignment | Where, by_line: dict[tuple[str, int], list[Statement]]
+    statement: Assignment | Where | Forall, by_line: dict[tuple[str, int], list[Statement]]
 ) -> bool:
     """No label, and no other statement on its lines."""
     end = getattr(statement, "end", statement.at)

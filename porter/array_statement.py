@@ -1,16 +1,21 @@
-"""An array assignment or WHERE seen as a loop nest: its indices, bounds and elementwise text."""
+"""An array assignment, WHERE or FORALL seen as a loop nest: indices, bounds, elementwise text."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from acclimate.analysis.dependence.statements import inside
+from acclimate.analysis.dependence.statements import inside, parts
+from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.facts import LoopFacts
 from acclimate.analysis.ir import (
     Apply,
+    ArrayConstructor,
     Assignment,
     Binary,
     Branch,
     Dimension,
     Expr,
+    Forall,
+    ImpliedDo,
     Keyword,
     Literal,
     LiteralKind,
@@ -29,6 +34,7 @@ from acclimate.porter.margins import Margins
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.routines import Routines
 from acclimate.porter.scope import Reference, Scope
+from acclimate.porter.visits import NO_VISITS, Visits
 
 INDEX = "acc_i"
 
@@ -39,10 +45,19 @@ class NotElementwise(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """Lower and upper bound of one generated loop."""
+    """Bounds and step of one generated loop."""
 
     lower: Expr
     upper: Expr
+    step: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Range:
+    """A dimension (from 0) that a designator ranges over, by a section or a vector subscript."""
+
+    dim: int
+    section: Expr
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,17 +65,18 @@ class ArrayStatement:
     """An array statement in its unit, with everything a rule may ask about it."""
 
     scope: Scope
-    statement: Assignment | Where
+    statement: Assignment | Where | Forall
     facts: LoopFacts | None
     routines: Routines
     margins: Margins
     alone: bool  # no other statement on its lines, no label, no one-line IF around it
+    visits: Visits = NO_VISITS
 
     @property
     def assignments(self) -> list[Assignment]:
         return [s for s in inside([self.statement]) if isinstance(s, Assignment)]
 
-    def refusal(self) -> Refusal | None:
+    def refusal(self, *, through_temporary: bool = False) -> Refusal | None:
         """Why the statement cannot become a loop nest on the device."""
         at = self.statement.at
         if at.file != self.scope.unit.at.file:
@@ -70,8 +86,12 @@ class ArrayStatement:
         plain = [_holds_assignments(b) for b in getattr(self.statement, "branches", ())]
         if any(not ok for ok in plain):
             return Refusal(at, "WHERE holds more than assignments", "write it as loops")
+        if not all(isinstance(s, Assignment) for s in getattr(self.statement, "body", ())):
+            return Refusal(at, "FORALL holds more than assignments", "write it as loops")
         for assignment in self.assignments:
-            reason = self._target(assignment) or self._overlap(assignment)
+            reason = self._target(assignment)
+            if not reason and not through_temporary and not isinstance(self.statement, Forall):
+                reason = self._overlap(assignment)
             if reason:
                 return Refusal(assignment.at, *reason)
         return refusal_in(self.scope, self._scalar_parts())
@@ -84,6 +104,8 @@ class ArrayStatement:
         found = self.scope.reference(assignment.target)
         if found is None or not found.is_array or found.varying:
             return "the left side is not a plain array", "write it as a loop"
+        if isinstance(self.statement, Forall):
+            return None
         whole = found.subscripts is None
         rank = self.scope.project.rank(self.scope.unit, assignment.value)
         if whole and "allocatable" in found.symbol.attributes and rank != 0:
@@ -117,68 +139,112 @@ class ArrayStatement:
     # --- elementwise form ------------------------------------------------------------------------
 
     def extents(self) -> list[Extent]:
-        """Bounds of the loops, the first dimension first.
+        """Bounds of the loops, the first dimension (or index of FORALL) first.
 
         Raises:
-            NotElementwise: a stride is not 1.
+            NotElementwise: a bound that a stride of unknown sign leaves open.
         """
+        if isinstance(self.statement, Forall):
+            own = self._forall_indices
+            return [
+                Extent(replaced(i.first, own), replaced(i.last, own), i.step)
+                for i in self.statement.indices
+            ]
         found = self._first_target()
-        extents = []
-        for dim, section in self._ranges(found):
-            if section.stride is not None:
-                raise NotElementwise("a section with a stride")
-            number = _integer(dim + 1)
-            whole = Name(found.designator)
-            upper = section.upper or Apply(Name("ubound"), (whole, number))
-            extents.append(Extent(self._lower(found, dim, section), upper))
-        return extents
+        return [
+            Extent(self._start(found, r), self._stop(found, r), r.section.stride)
+            for r in self._ranges(found)
+            if isinstance(r.section, Section)
+        ]
 
-    def element(self, expr: Expr) -> Expr:
+    def mask(self) -> Expr | None:
+        """The condition of a FORALL for one element."""
+        mask = self.statement.mask if isinstance(self.statement, Forall) else None
+        return None if mask is None else self.element(mask)
+
+    def element(self, expr: Expr, over: Sequence[int] | None = None) -> Expr:
         """An expression for one element: array parts get the loop indices as subscripts.
+
+        Args:
+            over: numbers of the loops that its dimensions run over, all of them by default.
 
         Raises:
             NotElementwise: the expression holds something that is not elementwise.
         """
+        if isinstance(self.statement, Forall):
+            self._check_scalar(expr)
+            return replaced(expr, self._forall_indices)
         found = self.scope.reference(expr)
         if found is not None:
-            return self._designator(expr, found)
+            return self._designator(expr, found, over)
         match expr:
             case Unary(op, operand):
-                return Unary(op, self.element(operand))
+                return Unary(op, self.element(operand, over))
             case Binary(op, left, right):
-                return Binary(op, self.element(left), self.element(right))
+                return Binary(op, self.element(left, over), self.element(right, over))
             case Keyword(name, value):
-                return Keyword(name, self.element(value))
+                return Keyword(name, self.element(value, over))
             case Literal():
                 return expr
             case Apply(base, args):
                 self._check_call(expr)
-                return Apply(base, tuple(self.element(arg) for arg in args))
+                return Apply(base, tuple(self.element(arg, over) for arg in args))
             case _:
                 raise NotElementwise(f"'{_quoted(expr)}'")
 
-    def _designator(self, expr: Expr, found: Reference) -> Expr:
-        if not found.is_array or (found.subscripts is not None and not found.has_section):
-            return self._plain(expr, found)
+    @property
+    def _forall_indices(self) -> dict[str, Expr]:
+        if not isinstance(self.statement, Forall):
+            return {}
+        indices = enumerate(self.statement.indices, start=1)
+        return {index.index: Name(f"{INDEX}{number}") for number, index in indices}
+
+    def _check_scalar(self, expr: Expr) -> None:
+        for part in parts(expr):
+            if isinstance(part, Section | ArrayConstructor | ImpliedDo):
+                raise NotElementwise(f"'{_quoted(expr)}' in FORALL")
+            if isinstance(part, Apply) and self.scope.reference(part) is None:
+                self._check_call(part)
+
+    def _designator(self, expr: Expr, found: Reference, over: Sequence[int] | None) -> Expr:
+        own = self._ranges(found) if found.is_array else []
+        if not own:
+            return expr
         target = self._first_target()
-        ranges, own = self._ranges(target), self._ranges(found)
-        if len(ranges) != len(own):
+        ranges = self._ranges(target)
+        numbers = list(over) if over is not None else list(range(len(ranges)))
+        if len(numbers) != len(own):
             raise NotElementwise(f"'{_quoted(expr)}' has another rank")
         subscripts = list(found.subscripts or [Section(None, None)] * len(found.symbol.dims))
-        for number, ((dim, section), (mine, range_)) in enumerate(zip(ranges, own, strict=True), 1):
-            if range_.stride is not None:
-                raise NotElementwise("a section with a stride")
-            index = Name(f"{INDEX}{number}")
-            start = self._lower(target, dim, section)
-            subscripts[mine] = self._shifted(index, start, self._lower(found, mine, range_))
+        for number, mine in zip(numbers, own, strict=True):
+            if isinstance(mine.section, Section):
+                subscripts[mine.dim] = self._paired(target, ranges[number], number, found, mine)
+            else:  # a vector subscript
+                subscripts[mine.dim] = self.element(mine.section, [number])
         base = expr.base if isinstance(expr, Apply) else expr
         return Apply(base, tuple(subscripts))
 
-    def _plain(self, expr: Expr, found: Reference) -> Expr:
-        for subscript in found.subscripts or ():
-            if self.scope.project.rank(self.scope.unit, subscript) != 0:
-                raise NotElementwise(f"'{_quoted(expr)}' has a vector subscript")
-        return expr
+    def _paired(
+        self, target: Reference, range_: "_Range", number: int, found: Reference, mine: "_Range"
+    ) -> Expr:
+        """The subscript of `found` that stands where the index of loop `number` is."""
+        index = Name(f"{INDEX}{number + 1}")
+        if not isinstance(range_.section, Section) or not isinstance(mine.section, Section):
+            raise NotElementwise("a vector subscript on the left side")
+        start, own = self._start(target, range_), self._start(found, mine)
+        stride, by = range_.section.stride, mine.section.stride
+        if self._equal(stride, by):
+            return self._shifted(index, start, own)
+        steps: Expr = Binary("-", index, start)
+        if stride is not None:
+            steps = Binary("/", steps, stride)
+        if by is not None:
+            steps = Binary("*", steps, by)
+        return Binary("+", own, steps)
+
+    def _equal(self, one: Expr | None, other: Expr | None) -> bool:
+        values = [1 if e is None else integer_value(self.scope, e) for e in (one, other)]
+        return one == other or (values[0] is not None and values[0] == values[1])
 
     def _shifted(self, index: Name, start: Expr, own: Expr) -> Expr:
         if start == own:
@@ -191,21 +257,41 @@ class ArrayStatement:
             return Binary("+" if shift > 0 else "-", index, _integer(abs(shift)))
         return Binary("+", Binary("-", index, start), own)
 
-    def _ranges(self, found: Reference) -> list[tuple[int, Section]]:
-        """Dimension number (from 0) and section of every dimension that is looped over."""
+    def _ranges(self, found: Reference) -> "list[_Range]":
+        """Every dimension of a designator that is looped over."""
         if found.subscripts is None:
-            return [(dim, Section(None, None)) for dim in range(len(found.symbol.dims))]
-        for subscript in found.subscripts:
+            return [_Range(dim, Section(None, None)) for dim in range(len(found.symbol.dims))]
+        ranges = []
+        for dim, subscript in enumerate(found.subscripts):
             rank = self.scope.project.rank(self.scope.unit, subscript)
-            if not isinstance(subscript, Section) and rank != 0:
-                raise NotElementwise(f"'{found.designator}' has a vector subscript")
-        return [(d, s) for d, s in enumerate(found.subscripts) if isinstance(s, Section)]
+            if isinstance(subscript, Section) or rank == 1:
+                ranges.append(_Range(dim, subscript))
+            elif rank != 0:
+                raise NotElementwise(f"'{found.designator}' has a subscript of unknown rank")
+        return ranges
 
-    def _lower(self, found: Reference, dim: int, section: Section) -> Expr:
-        if section.lower is not None:
-            return section.lower
-        declared = found.symbol.dims[dim]
-        constant = _declared_lower(declared)
+    def _start(self, found: Reference, range_: "_Range") -> Expr:
+        return self._bound(found, range_, first=True)
+
+    def _stop(self, found: Reference, range_: "_Range") -> Expr:
+        return self._bound(found, range_, first=False)
+
+    def _bound(self, found: Reference, range_: "_Range", *, first: bool) -> Expr:
+        section = range_.section
+        if not isinstance(section, Section):
+            raise NotElementwise(f"'{found.designator}' has a vector subscript")
+        given = section.lower if first else section.upper
+        if given is not None:
+            return given
+        step = 1 if section.stride is None else integer_value(self.scope, section.stride)
+        if not step:
+            raise NotElementwise("a section whose direction is not known")
+        if first is (step > 0):
+            return self._lower(found, range_.dim)
+        return Apply(Name("ubound"), (Name(found.designator), _integer(range_.dim + 1)))
+
+    def _lower(self, found: Reference, dim: int) -> Expr:
+        constant = _declared_lower(found.symbol.dims[dim])
         if constant is not None and integer_value(self.scope, constant) is not None:
             return constant
         return Apply(Name("lbound"), (Name(found.designator), _integer(dim + 1)))

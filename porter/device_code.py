@@ -100,7 +100,7 @@ def _statement(scope: Scope, statement: Statement) -> tuple[str, str] | None:
             return _assignment(scope, statement)
         case Do(kind=DoKind.COUNTED) | Do(kind=DoKind.WHILE) | Do(kind=DoKind.FOREVER):
             return None
-        case Jump(keyword="exit" | "cycle" | "return" | "goto"):
+        case Jump(keyword="exit" | "cycle" | "return" | "goto" | "arithmetic-if"):
             return None
         case Call() | If() | Continue():
             return None
@@ -140,7 +140,7 @@ def _object(found: Reference) -> tuple[str, str] | None:
         return f"'{name}' is of type {kind}", "use numbers and logicals in device code"
     if not symbol.is_array and symbol.attributes & {"allocatable", "pointer"}:
         return f"'{name}' is an allocatable or pointer scalar", "copy it into a local scalar first"
-    if "optional" in symbol.attributes:
+    if "optional" in symbol.attributes and not symbol.is_array:
         return f"'{name}' is OPTIONAL", "copy it to a local variable, or split the procedure"
     return None
 

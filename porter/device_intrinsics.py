@@ -9,10 +9,10 @@ _ELEMENTAL = """
     set_exponent sign sin sinh sngl spacing sqrt tan tanh
 """
 _INQUIRY = """
-    bit_size digits epsilon huge kind lbound maxexponent minexponent precision radix range
+    bit_size digits epsilon huge kind lbound maxexponent minexponent precision present radix range
     selected_int_kind selected_real_kind size tiny ubound
 """
-_NO_DATA_ACCESS = "allocated associated c_loc loc present shape storage_size"
+_NO_DATA_ACCESS = "allocated associated c_loc loc shape storage_size"
 _ARRAY_REDUCTIONS = "all any count dot_product maxval minval product sum"
 
 ELEMENTAL = frozenset(_ELEMENTAL.split())

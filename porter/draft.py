@@ -31,7 +31,12 @@ from acclimate.porter.selection import Kernel
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """What holds for every draft of one project."""
+    """What holds for every draft of one project.
+
+    `thrifty`: a kernel has to be worth what it moves. Where a program is one file it may be a
+    piece of something larger, whose sizes are not known: every loop that may run is offloaded,
+    and data that cannot stay on the device visit it.
+    """
 
     scopes: Scopes
     calls: CallSites
@@ -39,6 +44,7 @@ class Ground:
     allocations: Allocations
     margins: Margins
     routines: Routines
+    thrifty: bool = True
 
     @cached_property
     def asked_by_element(self) -> frozenset[str]:
@@ -64,7 +70,7 @@ class Draft:
             self._by_unit.setdefault(id(kernel.scope.unit), []).append(kernel)
         called = {name for kernel in self.kernels for name in kernel.routines}
         self.routines = self.ground.routines.closure(called)
-        self._touched = {node for data in self.data.values() for node in data.touched}
+        self._touched = {node for data in self.data.values() for node in data.resident}
         self.declared = self._declared()
         self.host = HostProcedures(
             self.ground.scopes, self.ground.calls, frozenset(self.routines), self._launching,

@@ -99,6 +99,8 @@ class Joining:
         directives = kernel.offload.directives
         if not isinstance(kernel.statement, Do) or not directives or kernel.routines:
             return False
+        if kernel.offload.above or kernel.offload.below:
+            return False
         words = directives[0].words
         allowed = (*_OF_REGION, *_OF_LOOP)
         return (

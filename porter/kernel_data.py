@@ -12,15 +12,24 @@ from acclimate.porter.selection import Kernel
 
 @dataclass(frozen=True, eq=False)
 class KernelData:
-    """Storage nodes by use, and every shared array or component as the kernel names it."""
+    """Storage nodes by use, and every shared array or component as the kernel names it.
+
+    `visiting`: nodes of objects that only visit the device with the kernel.
+    """
 
     reads: frozenset[str]
     writes: frozenset[str]
     references: tuple[Reference, ...]
+    visiting: frozenset[str] = frozenset()
 
     @property
     def touched(self) -> frozenset[str]:
         return self.reads | self.writes
+
+    @property
+    def resident(self) -> frozenset[str]:
+        """Nodes that have to be on the device when the kernel is launched."""
+        return self.touched - self.visiting
 
 
 def kernel_data(kernel: Kernel) -> KernelData:
@@ -42,7 +51,9 @@ def kernel_data(kernel: Kernel) -> KernelData:
                         written |= _written(kernel, actual, private)
     everything = sorted(seen, key=lambda found: (found.designator, found.node))
     reads = frozenset(found.node for found in everything) - written
-    return KernelData(reads, frozenset(written), tuple(everything))
+    guests = set(kernel.offload.visiting)
+    visiting = {f.node for f in everything if {f.designator, f.root.name} & guests}
+    return KernelData(reads, frozenset(written), tuple(everything), frozenset(visiting))
 
 
 def _written(kernel: Kernel, target: Expr, private: set[str]) -> set[str]:

@@ -25,12 +25,15 @@ from acclimate.porter.device_code import (
     refusal_in,
 )
 from acclimate.porter.directives_text import clause
+from acclimate.porter.fortran_text import statement_lines
+from acclimate.porter.last_indices import index_statements
 from acclimate.porter.margins import Margins
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rotation import Rotations
 from acclimate.porter.routines import Routines, copied_actual
 from acclimate.porter.scope import Reference, Scope
 from acclimate.porter.traversal import names_in
+from acclimate.porter.visits import NO_VISITS, Visits
 
 PARALLEL = frozenset({Verdict.PARALLEL, Verdict.REDUCTION})
 Judged = Mapping[tuple[str, int, str], LoopFacts]
@@ -48,6 +51,7 @@ class Nest:
     rotations: Rotations
     margins: Margins
     first_on_line: bool  # no other statement begins before it on its line
+    visits: Visits = NO_VISITS
 
     def facts(self, loop: Do) -> LoopFacts | None:
         return self.judged.get((loop.at.file, loop.at.first, loop.index or ""))
@@ -97,9 +101,32 @@ class Nest:
             refusal_in(self.scope, [loop])
             or self._jumps()
             or self._private_arrays()
-            or self._arrays()
+            or self._associated()
             or self._calls()
         )
+
+    def last_indices(self) -> tuple[str, ...]:
+        """Lines behind the nest that give the indices which are read there their last values."""
+        facts = self.facts(self.loop)
+        form, margin = self.margins.form(self.loop.at.file), self.margins.of(*self._first())
+        statements = [
+            statement
+            for name in (facts.last_values if facts is not None else ())
+            for statement in self._last_index(name) or ()
+        ]
+        return tuple(line for text in statements for line in _laid_out(text, margin, form))
+
+    def _last_index(self, name: str) -> tuple[str, ...] | None:
+        if any(
+            outer is not self.loop and outer.end == self.loop.end
+            for outer in inside(self.scope.unit.body)
+            if isinstance(outer, Do) and any(s is self.loop for s in inside(outer.body))
+        ):
+            return None  # there is no place behind a terminal statement that loops share
+        return index_statements(self.scope, self.loop, name)
+
+    def _first(self) -> tuple[str, int]:
+        return self.loop.at.file, self.loop.at.first
 
     def _left_alone(self) -> Refusal | None:
         """A hint asks to leave a loop of the nest, or one around it, as it is."""
@@ -123,6 +150,7 @@ class Nest:
             f"collapse({len(chain)})" if len(chain) > 1 else "",
             "default(present)" if levels.startswith("parallel") else "",
             clause("present", self.sections()) if levels.startswith("parallel") else "",
+            *(self.visits.words() if levels.startswith("parallel") else ()),
             clause("private", private),
             clause("firstprivate", sorted(facts.firstprivate)),
             *reductions(facts),
@@ -169,10 +197,10 @@ class Nest:
             return Refusal(loop.at, f"{facts.verdict.value}: {facts.reason}", remedy)
         if facts.unproved:
             return unproved(facts)
-        if facts.last_values:
-            names = ", ".join(facts.last_values)
+        lost = [name for name in facts.last_values if self._last_index(name) is None]
+        if lost:
             return Refusal(
-                loop.at, f"the last value of {names} is used after the loop",
+                loop.at, f"the last value of {', '.join(lost)} is used after the loop",
                 "set it explicitly after the loop",
             )  # fmt: skip
         if any(note.startswith("same-value") for note in facts.notes):
@@ -189,9 +217,7 @@ class Nest:
         for statement in inside([self.loop]):
             if not isinstance(statement, Jump):
                 continue
-            leaves = statement.keyword == "return" or (
-                statement.keyword == "goto" and not set(statement.targets) <= labels
-            )
+            leaves = statement.keyword == "return" or not set(statement.targets) <= labels
             if leaves or (statement.construct in named and statement.construct is not None):
                 return Refusal(
                     statement.at, f"{statement.keyword.upper()} leaves the loop nest",
@@ -221,8 +247,7 @@ class Nest:
                 )
         return None
 
-    def _arrays(self) -> Refusal | None:
-        private = {symbol.name for symbol in self.private_arrays()}
+    def _associated(self) -> Refusal | None:
         for statement in inside([self.loop]):
             for expr in own_expressions(statement):
                 aliases = sorted(names_in(expr) & set(self.scope.associated))
@@ -230,14 +255,6 @@ class Nest:
                     return Refusal(
                         statement.at, f"'{aliases[0]}' is an ASSOCIATE name",
                         "name the object itself",
-                    )  # fmt: skip
-            for found in references_in(self.scope, statement):
-                if found.designator in private:
-                    continue
-                if found.is_array and found.symbol.dims[-1].shape is Shape.ASSUMED_SIZE:
-                    return Refusal(
-                        statement.at, f"'{found.designator}' is of assumed size",
-                        "declare its extents",
                     )  # fmt: skip
         return None
 
@@ -277,6 +294,11 @@ def _is_shared_out(loop: Do) -> bool:
     return any(
         d.sentinel == "omp" and parse(d).name in ("do", "parallel do") for d in loop.directives
     )
+
+
+def _laid_out(statement: str, margin: int, form: str) -> tuple[str, ...]:
+    indent = len(statement) - len(statement.lstrip())
+    return statement_lines(statement.lstrip(), margin + indent, form)
 
 
 def only_loop(body: Iterable[Statement]) -> Do | None:

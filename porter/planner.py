@@ -34,6 +34,7 @@ from acclimate.porter.selection import Kernel, Selection, Selector, judged_loops
 from acclimate.porter.shared_arguments import SharedArguments
 from acclimate.porter.standing_lines import StandingLines
 from acclimate.porter.unit_lines import UnitLines
+from acclimate.porter.visits import Visits
 from acclimate.porter.withdrawals import Withdrawals
 
 
@@ -53,6 +54,7 @@ class Planner:
             allocations=Allocations(scopes),
             margins=Margins(index.project.texts, index.project.form),
             routines=Routines(scopes, exclude),
+            thrifty=len(index.project.manifest.sources) > 1,
         )
         ranks = rank_procedures(index.procedures)
         self._places = {rank.name: place for place, rank in enumerate(ranks)}
@@ -67,8 +69,9 @@ class Planner:
             Problem: a kernel that the model has already uses data that cannot stay on the device.
         """
         withdrawn: dict[Lines, Refusal] = {}
+        visits: dict[Lines, Visits] = {}
         while True:
-            selections = self._select(withdrawn)
+            selections = self._select(withdrawn, visits)
             kernels = [k for name in sorted(selections) for k in selections[name].kernels]
             draft = Draft(self._ground, kernels)
             arrays = ArrayKernels(
@@ -76,18 +79,20 @@ class Planner:
                 self._array_facts,
                 draft,
                 withdrawn | self._excluded_loops,
+                visits,
                 self._exclude,
             )
             if arrays.kernels:
                 draft = Draft(self._ground, kernels + arrays.kernels)
             draft.complete()
-            found = Withdrawals(draft).found
+            found = Withdrawals(draft)
             standing = {k.offload.at for k in kernels if k.offload.rule == "existing"}
-            new = {at: why for at, why in found.items() if at not in standing}
-            if not new:
-                self._keep(found)
+            new = {at: why for at, why in found.found.items() if at not in standing}
+            if not new and not found.visits:
+                self._keep(found.found)
                 return self._finish(draft, selections, arrays)
             withdrawn |= new
+            visits |= found.visits
 
     def _keep(self, impossible: dict[Lines, Refusal]) -> None:
         """Nobody but its author may take a kernel back that stands in the model."""
@@ -98,11 +103,13 @@ class Planner:
                 hint=f"take its directive out and port again, or {refusal.next_step}",
             )
 
-    def _select(self, withdrawn: dict[Lines, Refusal]) -> dict[str, Selection]:
+    def _select(
+        self, withdrawn: dict[Lines, Refusal], visits: dict[Lines, Visits]
+    ) -> dict[str, Selection]:
         left_out = withdrawn | self._excluded_loops
         return {
             self._project.name_of(unit): self._selector.select(
-                self._ground.scopes.of(unit), left_out
+                self._ground.scopes.of(unit), left_out, visits
             )
             for unit in self._ground.scopes.executable()
         }
@@ -167,14 +174,16 @@ class Planner:
         replaced: list[Edit] = []
         offloaded: list[Lines] = []
         indices: set[str] = set()
+        declares: set[str] = set()
         for kernel in draft.kernels_of(unit):
             replaced += kernel.offload.replaced
             indices |= set(kernel.offload.indices)
+            declares |= set(kernel.offload.declares)
             if kernel.offload.rule != "existing":
                 offloaded.append(kernel.offload.at)
         if name in draft.routines:
             new.append(lines.routine(unit))
-        new += lines.indices(unit, indices)
+        new += lines.declarations(unit, indices, declares)
         standing = StandingLines(self._ground.margins)
         kept = [insertion for insertion in new if not standing.has(insertion)]
         return UnitPlan(

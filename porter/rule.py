@@ -28,8 +28,10 @@ class Offload:
     """What a rule makes of a construct: one kernel.
 
     `loops` are the DO statements it covers; `private` the names each thread has of its own;
-    `indices` the names of loop indices that the rewrite brings along and the unit must declare;
-    `moved` are lines of the original that the rewrite puts elsewhere.
+    `visiting` the objects that its own data clauses copy to the device and back;
+    `indices` the names of loop indices that the rewrite brings along and the unit must declare,
+    `declares` further declarations; `moved` are lines of the original that the rewrite puts
+    elsewhere, `above` and `below` statements of the host around the construct, as whole lines.
     """
 
     rule: str
@@ -38,9 +40,13 @@ class Offload:
     directives: tuple[LoopDirective, ...]
     loops: tuple[Lines, ...] = ()
     private: tuple[str, ...] = ()
+    visiting: tuple[str, ...] = ()
     replaced: tuple[Edit, ...] = ()
     indices: tuple[str, ...] = ()
     moved: tuple[Insertion, ...] = ()
+    declares: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
 
 
 Outcome = Offload | Refusal | None

@@ -36,6 +36,7 @@ class Trial:
         covered: set[tuple[str, int]] = set()
         for unit in self._scopes.executable():
             indices: set[str] = set()
+            declares: set[str] = set()
             for subject in self._subjects(rule):
                 outcome = rule.apply(subject)
                 if subject.scope.unit is not unit or not isinstance(outcome, Offload):
@@ -46,7 +47,8 @@ class Trial:
                 new += lines.loop_directives(outcome)
                 replaced += outcome.replaced
                 indices |= set(outcome.indices)
-            new += lines.indices(unit, indices)
+                declares |= set(outcome.declares)
+            new += lines.declarations(unit, indices, declares)
         return edits(new, replaced)
 
     def _subjects(self, rule: Rule) -> list[Nest] | list[ArrayStatement]:

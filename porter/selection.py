@@ -1,7 +1,7 @@
 """Which loops of a unit become kernels: the outermost that a rule accepts."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from acclimate.analysis.dependence.statements import bodies, inside
 from acclimate.analysis.directives import parse
@@ -19,6 +19,9 @@ from acclimate.porter.rotation import Rotations
 from acclimate.porter.routines import Routines
 from acclimate.porter.rule import Offload, Rule
 from acclimate.porter.scope import COMPUTE, Scope
+from acclimate.porter.visits import NO_VISITS, Visits
+
+_COPIES = ("copy", "copyin", "copyout", "create")
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,15 +65,20 @@ class Selector:
         self._margins = margins
         self._conditionals = conditionals
         self._withdrawn: Mapping[Lines, Refusal] = {}
-        self._decided: dict[int, Kernel | Refusal] = {}
+        self._visits: Mapping[Lines, Visits] = {}
+        self._decided: dict[tuple[int, Visits], Kernel | Refusal] = {}
 
-    def select(self, scope: Scope, withdrawn: Mapping[Lines, Refusal]) -> Selection:
+    def select(
+        self, scope: Scope, withdrawn: Mapping[Lines, Refusal], visits: Mapping[Lines, Visits]
+    ) -> Selection:
         """Kernels among the DO loops of a unit, outermost first.
 
-        `withdrawn` are DO statements that must not become kernels, with the reason.
+        Args:
+            withdrawn: DO statements that must not become kernels, with the reason.
+            visits: data that visit the device with a kernel, by its DO statement.
         """
         selection = Selection()
-        self._withdrawn = withdrawn
+        self._withdrawn, self._visits = withdrawn, visits
         self._block(scope, scope.unit.body, selection)
         return selection
 
@@ -93,11 +101,12 @@ class Selector:
     def _decide(self, scope: Scope, loop: Do) -> Kernel | Refusal:
         if loop.at in self._withdrawn and not has_compute_directive(scope, loop):
             return self._withdrawn[loop.at]
-        if id(loop) not in self._decided:
+        key = id(loop), self._visits.get(loop.at, NO_VISITS)
+        if key not in self._decided:
             found = self._outcome(scope, loop)
             decided = Kernel(scope, loop, found) if isinstance(found, Offload) else found
-            self._decided[id(loop)] = decided
-        return self._decided[id(loop)]
+            self._decided[key] = decided
+        return self._decided[key]
 
     def _outcome(self, scope: Scope, loop: Do) -> Offload | Refusal:
         if has_compute_directive(scope, loop):
@@ -117,12 +126,14 @@ class Selector:
             rotations=self._rotations,
             margins=self._margins,
             first_on_line=_is_first(scope, loop),
+            visits=self._visits.get(loop.at, NO_VISITS),
         )
         refusal = nest_refusal(self._conditionals, scope, loop, nest.facts(loop))
         for rule in self._rules if refusal is None else ():
             outcome = rule.apply(nest)
             if isinstance(outcome, Offload):
-                return outcome
+                below = (*outcome.below, *nest.last_indices())
+                return replace(outcome, visiting=nest.visits.names, below=below)
             refusal = _nearer(refusal, outcome)
         return refusal or Refusal(loop.at, "no rule applies to this loop", "")
 
@@ -151,15 +162,15 @@ def has_compute_directive(scope: Scope, loop: Do) -> bool:
 def existing(loop: Do) -> Offload:
     """A kernel that stands in the source already."""
     loops = tuple(s.at for s in inside([loop]) if isinstance(s, Do))
-    private = tuple(
-        sorted(
-            name
-            for d in loop.directives
-            if d.sentinel == "acc"
-            for name in parse(d).arguments("private", "firstprivate")
-        )
-    )
-    return Offload("existing", loop.at, loop.end, (), loops, private)
+    private = _arguments(loop, "private", "firstprivate")
+    visiting = [name.split("(")[0] for name in _arguments(loop, *_COPIES)]
+    return Offload("existing", loop.at, loop.end, (), loops, private, tuple(visiting))
+
+
+def _arguments(loop: Do, *clauses: str) -> tuple[str, ...]:
+    """What stands in some clauses of the directives before a loop."""
+    directives = [parse(d) for d in loop.directives if d.sentinel == "acc"]
+    return tuple(sorted({name for d in directives for name in d.arguments(*clauses)}))
 
 
 def standing_kernels(scope: Scope) -> list[Kernel]:

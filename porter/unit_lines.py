@@ -9,6 +9,8 @@ from acclimate.porter.margins import Margins
 from acclimate.porter.placement import Insertion, Slot
 from acclimate.porter.rule import Offload
 
+_BELOW = 50  # behind the updates that belong to the kernel itself
+
 
 @dataclass(frozen=True, eq=False)
 class UnitLines:
@@ -23,6 +25,12 @@ class UnitLines:
             text = directive(line.words, *self._layout(line.above))
             place = line.above
             new.append(Insertion(place.file, place.first, Slot.LOOP, order, text))
+        if offload.above:
+            at = offload.at
+            new.append(Insertion(at.file, at.first, Slot.LOOP, -1, offload.above))
+        if offload.below:
+            behind = max(offload.at.last, offload.end.last) + 1
+            new.append(Insertion(offload.at.file, behind, Slot.AFTER, _BELOW, offload.below))
         return new
 
     def routine(self, unit: Unit) -> Insertion:
@@ -31,14 +39,16 @@ class UnitLines:
         text = directive(("routine seq",), *self._layout(at))
         return Insertion(at.file, line, Slot.AFTER, 0, text)
 
-    def indices(self, unit: Unit, names: set[str]) -> list[Insertion]:
-        """A declaration of the loop indices that a unit does not have yet."""
-        missing = sorted(names - set(unit.symbols))
-        if not missing:
+    def declarations(self, unit: Unit, indices: set[str], others: set[str]) -> list[Insertion]:
+        """Declarations of the loop indices that a unit does not have yet, and of other names."""
+        missing = sorted(indices - set(unit.symbols))
+        texts = [f"integer :: {', '.join(missing)}"] if missing else []
+        texts += sorted(others)
+        if not texts:
             return []
         at, line = behind_specification(unit, self.margins)
         margin, _ = self._layout(at)
-        text = (f"{' ' * margin}integer :: {', '.join(missing)}",)
+        text = tuple(f"{' ' * margin}{declaration}" for declaration in texts)
         return [Insertion(at.file, line, Slot.AFTER, -1, text)]
 
     def _layout(self, at: Lines) -> tuple[int, str]:

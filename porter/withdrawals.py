@@ -11,31 +11,52 @@ from acclimate.porter.residency.simple_statements import SimpleStatements
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.scope import Reference
 from acclimate.porter.selection import Kernel
+from acclimate.porter.visiting import Visiting
+from acclimate.porter.visits import Visits
 
 
 @dataclass(frozen=True, eq=False)
 class Withdrawals:
-    """Looks through a complete draft; `found` has the reason by the place of the kernel."""
+    """Looks through a complete draft; `found` has the reason by the place of the kernel.
+
+    `visits`: kernels that may stay if data visit the device with them.
+    """
 
     draft: Draft
     found: dict[Lines, Refusal] = field(default_factory=dict)
+    visits: dict[Lines, Visits] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._withdraw_barred()
         self._withdraw_scalar_tables()
-        self._withdraw_unprofitable()
-        self._withdraw_in_host_loops()
+        if self.draft.ground.thrifty:
+            self._withdraw_unprofitable()
+            self._withdraw_in_host_loops()
 
     def _withdraw_barred(self) -> None:
         barred = self.draft.classes.why_barred()
         for kernel in self.draft.kernels:
-            for found in self.draft.data[id(kernel)].references:
-                if self.draft.classes.find(found.node) in barred:
-                    at, reason = self.draft.classes.why(found.node, barred)
-                    self._withdraw(kernel, f"'{found.designator}' cannot stay on the device: "
-                                   f"{reason} ({at})",
-                                   _way_out(found.designator, reason))  # fmt: skip
-                    break
+            data = self.draft.data[id(kernel)]
+            away = [f for f in data.references if self.draft.classes.find(f.node) in barred]
+            if any(found.node not in data.visiting for found in away):
+                self._withdraw_or_visit(kernel, away, barred)
+
+    def _withdraw_or_visit(
+        self, kernel: Kernel, away: list[Reference], barred: dict[str, tuple[Lines, str]]
+    ) -> None:
+        data = self.draft.data[id(kernel)]
+        declared = any(self.draft.is_mirrored(found.node) for found in away)  # always present
+        if not self.draft.ground.thrifty and _is_chosen(kernel) and not declared:
+            visits = Visiting(self.draft.ground.calls).of(kernel, data, away)
+            if isinstance(visits, Visits):
+                self.visits[kernel.offload.at] = visits
+                return
+        found = next(found for found in away if found.node not in data.visiting)
+        at, reason = self.draft.classes.why(found.node, barred)
+        self._withdraw(
+            kernel, f"'{found.designator}' cannot stay on the device: {reason} ({at})",
+            _way_out(found.designator, reason),
+        )  # fmt: skip
 
     def _withdraw_scalar_tables(self) -> None:
         """A sum into a scalar that device routines read would reach one of its copies only."""

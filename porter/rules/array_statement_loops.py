@@ -1,11 +1,11 @@
-"""Array assignments and WHERE on device data, written as loops."""
+"""Array assignments, WHERE and FORALL on device data, written as loops."""
 
 from acclimate.analysis.facts import Verdict
-from acclimate.analysis.ir import Assignment
+from acclimate.analysis.ir import Assignment, Where
 from acclimate.analysis.source import Edit
-from acclimate.porter.array_statement import INDEX, ArrayStatement, NotElementwise
-from acclimate.porter.directives_text import clause, directive
+from acclimate.porter.array_statement import ArrayStatement, NotElementwise
 from acclimate.porter.fortran_text import fortran, statement_lines
+from acclimate.porter.generated_nest import index_names, kept_comments, nest_text
 from acclimate.porter.nests import skipped, unproved
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import Offload, Outcome, rule
@@ -19,17 +19,19 @@ def array_statement_loops(array: ArrayStatement) -> Outcome:
     temporary; an unsubscripted allocatable on the left may be allocated anew.
 
     Before:
-        subroutine decay(n, m, a, b, mask)
-          integer, intent(in) :: n, m
+        subroutine decay(n, m, a, b, mask, place)
+          integer, intent(in) :: n, m, place(n)
           real, intent(inout) :: a(0:n, m), b(n)
           logical, intent(in) :: mask(n)
           a(0:n - 1, :) = 0.5*a(0:n - 1, :)
           where (mask) b = b + a(1:n, 1) ! top level
+          b(1:n:2) = a(place(1:n:2), 2)
+          forall (i = 1:n, k = 1:m, a(i, k) < 0.0) a(i, k) = b(i)*k
         end subroutine decay
 
     After:
-        subroutine decay(n, m, a, b, mask)
-          integer, intent(in) :: n, m
+        subroutine decay(n, m, a, b, mask, place)
+          integer, intent(in) :: n, m, place(n)
           real, intent(inout) :: a(0:n, m), b(n)
           logical, intent(in) :: mask(n)
           integer :: acc_i1, acc_i2
@@ -45,6 +47,18 @@ def array_statement_loops(array: ArrayStatement) -> Outcome:
             if (mask(acc_i1)) then
               b(acc_i1) = b(acc_i1) + a(acc_i1, 1)
             end if
+          end do
+          !$acc parallel loop gang vector default(present) private(acc_i1)
+          do acc_i1 = 1, n, 2
+            b(acc_i1) = a(place(acc_i1), 2)
+          end do
+          !$acc parallel loop gang vector collapse(2) default(present) private(acc_i1, acc_i2)
+          do acc_i2 = 1, m
+            do acc_i1 = 1, n
+              if (a(acc_i1, acc_i2) < 0.0) then
+                a(acc_i1, acc_i2) = b(acc_i1)*acc_i2
+              end if
+            end do
           end do
         end subroutine decay
 
@@ -66,52 +80,32 @@ def array_statement_loops(array: ArrayStatement) -> Outcome:
         refusal = array.refusal()
         if isinstance(refusal, Refusal):
             return refusal
-        text, rank = _loops(array)
+        form = array.margins.form(at.file)
+        text = kept_comments(array) + nest_text(array, lambda margin: _body(array, margin, form))
+        indices = tuple(index_names(len(array.extents())))
     except NotElementwise as error:
         return Refusal(at, f"array statement with {error}", "write it as a loop")
     except ValueError as error:
         return Refusal(at, str(error), "write it as a loop")
     last = getattr(array.statement, "end", at).last
-    indices = tuple(f"{INDEX}{number}" for number in range(1, rank + 1))
     return Offload(
         rule="array_statement_loops",
         at=at,
         end=at,
         directives=(),
         private=indices,
-        replaced=(Edit(at.file, at.first, max(last, at.last), text),),
+        replaced=(Edit(at.file, at.first, max(last, at.last), tuple(text)),),
         indices=indices,
     )
 
 
-def _loops(array: ArrayStatement) -> tuple[tuple[str, ...], int]:
-    at = array.statement.at
-    margin, form = array.margins.of(at.file, at.first), array.margins.form(at.file)
-    extents = array.extents()
-    rank = len(extents)
-    indices = [f"{INDEX}{number}" for number in range(1, rank + 1)]
-    words = (
-        "parallel loop gang vector",
-        f"collapse({rank})" if rank > 1 else "",
-        "default(present)",
-        clause("private", indices),
-    )
-    last = getattr(array.statement, "end", at).last
-    lines = [" " * margin + note for note in array.margins.comments(at.file, at.first, last)]
-    lines += directive(words, margin, form)
-    for depth, number in enumerate(reversed(range(rank))):
-        bounds = f"{fortran(extents[number].lower)}, {fortran(extents[number].upper)}"
-        head = f"do {indices[number]} = {bounds}"
-        lines += statement_lines(head, margin + 2 * depth, form)
-    lines += _body(array, margin + 2 * rank, form)
-    for depth in reversed(range(rank)):
-        lines += statement_lines("end do", margin + 2 * depth, form)
-    return tuple(lines), rank
-
-
 def _body(array: ArrayStatement, margin: int, form: str) -> list[str]:
-    if isinstance(array.statement, Assignment):
-        return _assignment(array, array.statement, margin, form)
+    if not isinstance(array.statement, Where):
+        return [
+            line
+            for assignment in array.assignments
+            for line in _assignment(array, assignment, margin, form)
+        ]
     lines: list[str] = []
     for number, branch in enumerate(array.statement.branches):
         word = "else if" if number else "if"

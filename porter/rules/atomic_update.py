@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from acclimate.analysis.dependence.reductions import update_of
-from acclimate.analysis.dependence.statements import bodies, parts
+from acclimate.analysis.dependence.statements import bodies, inside, parts
 from acclimate.analysis.facts import Verdict
 from acclimate.analysis.ir import Assignment, Do, If, Name, Statement
 from acclimate.analysis.names.resolution import Intrinsic
 from acclimate.porter.constants import integer_value
+from acclimate.porter.device_code import references
 from acclimate.porter.nests import Nest, serial_inside
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import LoopDirective, Offload, Outcome, rule
@@ -71,6 +72,13 @@ def atomic_update(nest: Nest) -> Outcome:
             single.at, "every iteration updates one and the same variable",
             "collect the sum in one statement of the loop, so that it becomes a reduction",
         )  # fmt: skip
+    chosen = next((update for update in updates if _is_chosen(nest, update)), None)
+    if chosen is not None:
+        return Refusal(
+            chosen.at, "the loop index alone says which element each iteration updates, so the "
+            "program chooses the order of its sums",
+            "write it as nested loops: over the elements, and over what each of them collects",
+        )  # fmt: skip
     if hidden is not None:
         return Refusal(
             hidden.at, "an update in a one-line IF cannot be made atomic", "write IF ... END IF"
@@ -116,6 +124,18 @@ def _is_update(nest: Nest, statement: Assignment) -> bool:
         statement.value,
         lambda name: isinstance(project.resolve(unit, name), Intrinsic),
     ) is not None  # fmt: skip
+
+
+def _is_chosen(nest: Nest, update: Assignment) -> bool:
+    """The subscripts are computed from loop indices and invariants: no table, no work variable."""
+    target = nest.scope.reference(update.target)
+    inner = list(inside([nest.loop]))
+    varying = {
+        s.target.id for s in inner if isinstance(s, Assignment) and isinstance(s.target, Name)
+    }
+    subscripts = target.subscripts or () if target is not None else ()
+    parts = [found for s in subscripts for found in references(nest.scope, s)]
+    return bool(parts) and not any(f.is_array or f.root.name in varying for f in parts)
 
 
 def _is_atomic(nest: Nest, loop: Do) -> bool:

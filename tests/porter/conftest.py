@@ -127,6 +127,10 @@ class Models:
         names = sorted(p.name for p in self.folder.iterdir() if p.suffix in (".f90", ".F90", ".f"))
         return index_project(Manifest(root=self.folder, name="test", sources=tuple(names)))
 
+    def of_two_files(self, files: dict[str, str]) -> ProjectIndex:
+        """A model, not a single program: its kernels have to be worth what they move."""
+        return self.indexed(files | {"elsewhere.f90": "module elsewhere\nend module elsewhere\n"})
+
     def column(self) -> ProjectIndex:
         """A model with most of what residency has to follow."""
         return self.indexed({"state.f90": STATE, "main.f90": MAIN})

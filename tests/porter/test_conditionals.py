@@ -47,7 +47,9 @@ MAIN = "allocate (q(n))\nq = 1.0d0\ncall work(q)\n{}print *, q\ndeallocate (q)"
 def index(folder: Path, **parts: str) -> ProjectIndex:
     parts = {"fields": "", "nest": "", "routine": "", "main": MAIN.format("")} | parts
     (folder / "main.F90").write_text(MODEL.format(**parts))
-    return index_project(Manifest(root=folder, name="test", sources=("main.F90",)))
+    (folder / "elsewhere.f90").write_text("module elsewhere\nend module elsewhere\n")
+    sources = ("elsewhere.f90", "main.F90")
+    return index_project(Manifest(root=folder, name="test", sources=sources))
 
 
 def refused(found: ProjectIndex) -> str:

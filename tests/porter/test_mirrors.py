@@ -49,7 +49,7 @@ TABLE = f"""
 
 
 def ported(models: Any, text: str = TABLE) -> list[str]:
-    lines = models.ported(models.indexed({"main.f90": text}))["main.f90"].split("\n")
+    lines = models.ported(models.of_two_files({"main.f90": text}))["main.f90"].split("\n")
     return [line.strip() for line in lines]
 
 
@@ -75,7 +75,7 @@ def ported(models: Any, text: str = TABLE) -> list[str]:
 def test_tables_whose_copies_cannot_be_kept_alike_are_refused(
     models: Any, fill: str, reason: str
 ) -> None:
-    plan = engine.plan(models.indexed({"main.f90": TABLE.replace(FILL, fill)}))
+    plan = engine.plan(models.of_two_files({"main.f90": TABLE.replace(FILL, fill)}))
     reasons = [decision.refusal.reason for decision in plan.loops if decision.refusal]
     assert any(reason in found for found in reasons), reasons
 
@@ -122,7 +122,7 @@ def test_a_dropped_update_is_a_broken_invariant(models: Any, update: str) -> Non
 
 
 def test_a_ported_table_needs_no_second_port(models: Any) -> None:
-    text = models.ported(models.indexed({"main.f90": TABLE}))["main.f90"]
+    text = models.ported(models.of_two_files({"main.f90": TABLE}))["main.f90"]
     again = engine.plan(models.indexed({"main.f90": text}))
     assert again.changed_units == () and len(again.kernels) == 2
 

@@ -20,7 +20,7 @@ KERNEL = """
 
 
 def refusals(models: Any, text: str) -> list[str]:
-    plan = engine.plan(models.indexed({"main.f90": text}))
+    plan = engine.plan(models.of_two_files({"main.f90": text}))
     return [decision.refusal.reason for decision in plan.loops if decision.refusal]
 
 
