@@ -90,7 +90,7 @@ class ArrayStatement:
             return Refusal(at, "FORALL holds more than assignments", "write it as loops")
         for assignment in self.assignments:
             reason = self._target(assignment)
-            if not reason and not through_temporary and not isinstance(self.statement, Forall):
+            if not reason and not through_temporary and self.facts is None:
                 reason = self._overlap(assignment)
             if reason:
                 return Refusal(assignment.at, *reason)

@@ -179,7 +179,8 @@ def _assignment(scope: Scope, statement: Assignment) -> tuple[str, str] | None:
     if target.subscripts is not None and not target.has_section:
         return None
     for found in references(scope, statement.value):
-        if found.node == target.node and not _apart(scope, target, found):
+        same = found == target and found.subscripts == target.subscripts  # element by element
+        if found.node == target.node and not same and not _apart(scope, target, found):
             return (
                 f"array assignment reads and writes '{target.designator}'",
                 "write it as a loop",

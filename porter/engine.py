@@ -94,6 +94,8 @@ def check_identity(original: bytes, ported: bytes, edits: list[Edit]) -> None:
         if number in replaced or not line:
             continue
         found = ported.find(line, place)
-        if found < 0 or (found > 0 and ported[found - 1 : found] != b"\n"):
+        while found > 0 and ported[found - 1 : found] != b"\n":  # inside a new line
+            found = ported.find(line, found + 1)
+        if found < 0:
             raise ValueError(f"{edits[0].file}:{number} would change outside an edit")
         place = found + len(line)

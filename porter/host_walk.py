@@ -158,15 +158,26 @@ class HostWalk:
         """The object gets its storage in this procedure and enters the device further down."""
         for birth in self._draft.ground.allocations.births(self._scope):
             if birth.found.designator == reference.designator and birth.found.path:
-                return statement.at.first <= self._entry_line(reference)
+                return statement.at.first <= self._entry_line(reference.designator)
+            owner = birth.found.designator.rpartition("%")[0]
+            if owner and reference.designator.startswith(f"{owner}%") and self._once(owner):
+                return statement.at.first <= self._entry_line(owner)
         return False
 
-    def _entry_line(self, reference: Reference) -> int:
+    def _once(self, owner: str) -> bool:
+        """The object enters on the way through this procedure, and does not leave in it."""
+        deaths = self._draft.ground.allocations.deaths(self._scope)
+        births = self._draft.ground.allocations.births(self._scope)
+        mine = [b for b in births if b.found.designator.rpartition("%")[0] == owner]
+        stays = not any(d.found.designator.rpartition("%")[0] == owner for d in deaths)
+        return stays and all(b.place.block is self._scope.unit.body for b in mine)
+
+    def _entry_line(self, designator: str) -> int:
         entries = [
             directive.at.first
             for directive in self._directives
             if parse(directive).name == "enter data"
-            and reference.designator in parse(directive).arguments("create", "copyin")
+            and designator in parse(directive).arguments("create", "copyin")
         ]
         return min(entries, default=0)
 

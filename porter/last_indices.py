@@ -108,10 +108,14 @@ def _final(scope: Scope, loop: Do) -> tuple[str, ...] | None:
     if step in (1, -1):
         final = f"{_part(loop.last)} {'+' if step == 1 else '-'} 1"
     else:
-        by = _part(loop.step)
-        trips = f"(({_part(loop.last)} - {_part(loop.first)} + {by})/{by})"
-        final = f"{_part(loop.first)} + {trips}*{by}"
+        final = f"{_part(loop.first)} + {trip_count(loop)}*{_part(loop.step)}"
     return (f"{name} = {final}", f"if ({empty}) {name} = {fortran(loop.first)}")
+
+
+def trip_count(loop: Do) -> str:
+    """How often a loop runs, as text; zero or less where it does not."""
+    by = _part(loop.step)
+    return f"(({_part(loop.last)} - {_part(loop.first)} + {by})/{by})"
 
 
 def _runs(scope: Scope, loop: Do) -> str | None:

@@ -1,4 +1,4 @@
-"""Loop interchange: what the analysis says of a nest whose outermost loop is rotated inward."""
+"""What the analysis says of a nest that is changed: rotated inward, or with another body."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,14 +6,14 @@ from dataclasses import replace
 from acclimate.analysis.dependence.judging import judge_unit
 from acclimate.analysis.dependence.procedures import Summaries
 from acclimate.analysis.facts import LoopFacts
-from acclimate.analysis.ir import Do, Unit
+from acclimate.analysis.ir import Do, Statement, Symbol, Unit
 from acclimate.analysis.project import Project
 
 Judged = dict[tuple[str, int, str], LoopFacts]
 
 
 class Rotations:
-    """Judges rotated nests of one project."""
+    """Judges changed nests of one project; the project is the same afterwards."""
 
     def __init__(self, project: Project) -> None:
         self._project = project
@@ -25,18 +25,40 @@ class Rotations:
         `chain[0]` becomes the innermost loop, every other loop moves one place outward; the
         places (lines) stay. The unit is the same afterwards.
         """
-        if self._summaries is None:
-            self._summaries = Summaries(self._project)
         headers = [_header(loop) for loop in chain]
         try:
             for loop, header in zip(chain, [*headers[1:], headers[0]], strict=True):
                 _set_header(loop, header)
-            facts = judge_unit(self._summaries, unit)
+            judged = self._judge(unit)
             rotated = _copies(chain)
         finally:
             for loop, header in zip(chain, headers, strict=True):
                 _set_header(loop, header)
-        return rotated, {(f.at.file, f.at.first, f.index): f for f in facts if f.kind == "do"}
+        return rotated, judged
+
+    def judge_body(
+        self, unit: Unit, loop: Do, body: list[Statement], new: Sequence[Symbol] = ()
+    ) -> Judged:
+        """Facts about the loops of a unit if one of them had another body.
+
+        Args:
+            new: variables that the body names and the unit does not declare.
+        """
+        old = loop.body
+        try:
+            loop.body = body
+            unit.symbols |= {symbol.name: symbol for symbol in new}
+            return self._judge(unit)
+        finally:
+            loop.body = old
+            for symbol in new:
+                del unit.symbols[symbol.name]
+
+    def _judge(self, unit: Unit) -> Judged:
+        if self._summaries is None:
+            self._summaries = Summaries(self._project)
+        facts = judge_unit(self._summaries, unit)
+        return {(f.at.file, f.at.first, f.index): f for f in facts if f.kind == "do"}
 
 
 _Header = tuple[object, object, object, object]

@@ -50,7 +50,7 @@ def free_name(scope: Scope, name: str) -> str:
     Raises:
         ValueError: it is taken in the unit.
     """
-    if name in scope.unit.symbols or scope.symbol(name) is not None and scope.unit.implicit_none:
+    if name in scope.unit.mentioned or name in scope.unit.symbols:
         raise ValueError(f"the name '{name}' is taken")
     return name
 

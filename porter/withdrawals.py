@@ -32,6 +32,8 @@ class Withdrawals:
         if self.draft.ground.thrifty:
             self._withdraw_unprofitable()
             self._withdraw_in_host_loops()
+        if not self.withdrawn and not self.visits:
+            self._withdraw_in_routines()
 
     def _withdraw_barred(self) -> None:
         barred = self.draft.classes.why_barred()
@@ -78,6 +80,14 @@ class Withdrawals:
                     kernel, "only small tables are touched; moving them costs more than the loop",
                     "none needed",
                 )  # fmt: skip
+
+    def _withdraw_in_routines(self) -> None:
+        """No compute construct may stand in a procedure that kernels call."""
+        for kernel in filter(_is_chosen, self._draft.kernels):
+            unit = kernel.scope.unit
+            if self._draft.ground.scopes.project.name_of(unit) in self._draft.routines:
+                reason = f"kernels call '{unit.name}': the loop runs in each thread"
+                self._withdraw(kernel, reason, "none needed")
 
     def _withdraw_in_host_loops(self) -> None:
         """A kernel inside a host loop that touches the same data would move it every iteration."""

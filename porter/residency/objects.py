@@ -84,7 +84,15 @@ class Objects:
     def _enter(self, name: str, births: list[Birth]) -> None:
         last = births[-1].place.statement
         first = births[0].place.statement
-        self._early[name] = (first.at.first, last_line(last), births[0].place.block)
+        unit = self.setting.scope.unit
+        leaves = any(
+            death.found.path and _object(death.found) == name
+            for death in self.setting.allocations.deaths(self.setting.scope)
+        )
+        start = (
+            unit.at.first if births[0].place.block is unit.body and not leaves else first.at.first
+        )
+        self._early[name] = (start, last_line(last), births[0].place.block)
         components = sorted({b.found.designator for b in births})
         kind = "copyin" if any(b.filled for b in births) else "create"
         line = last_line(last) + 1
