@@ -11,7 +11,7 @@ subscripts the text ends inside their parenthesis: `new(i, `."""
 
 
 def renamed(line: str, form: str, name: str, spell: Spelling) -> str:
-    """A source line with every reference to the array `name` replaced.
+    """A source line with every reference to the variable `name` replaced.
 
     Raises:
         ValueError: the references of the line cannot be told apart safely, or it gets too long.
@@ -25,7 +25,7 @@ def renamed(line: str, form: str, name: str, spell: Spelling) -> str:
         return line
     if "'" in code or '"' in code:
         raise ValueError(f"'{name}' stands beside quoted text")
-    if re.search(word.pattern + r"\s*(&|$)", code, re.IGNORECASE):
+    if spell(True) != spell(False) and re.search(word.pattern + r"\s*(&|$)", code, re.IGNORECASE):
         raise ValueError(f"a line ends behind '{name}'")
     if re.search(r"[(,]\s*" + word.pattern + r"\s*=(?!=)", code, re.IGNORECASE):
         raise ValueError(f"'{name}' is a keyword")

@@ -13,7 +13,7 @@ from acclimate.porter.directives_text import clause, directive
 from acclimate.porter.fortran_text import fortran, statement_lines
 from acclimate.porter.nests import Nest, only_loop, unproved
 from acclimate.porter.rewrite import Refusal
-from acclimate.porter.rule import Offload, Outcome, rule
+from acclimate.porter.rule import LoopDirective, Offload, Outcome, rule
 from acclimate.porter.temporaries import free_name, type_text
 from acclimate.porter.traversal import names_in
 
@@ -30,7 +30,7 @@ class _Search:
     found: Extremum
     extremum: Name
     first_wins: bool
-    best: str  # name of the extremum that the first pass finds
+    old: str  # name of the extremum from before the loop
     at: str  # name of the number of the iteration that the second pass finds
 
 
@@ -66,22 +66,23 @@ def extremum_location(nest: Nest) -> Outcome:
           integer, intent(out) :: place
           integer :: i
           integer(8) :: acc_at_top
-          real(8) :: acc_best_top
+          real(8) :: acc_old_top
           top = -huge(top)
           place = 0
-          acc_best_top = top
-          !$acc parallel loop gang vector default(present) private(i) reduction(max:acc_best_top)
+          acc_old_top = top
+          !$acc parallel loop gang vector default(present) private(i) reduction(max:top)
           do i = 1, n
-            if (a(i) > acc_best_top) acc_best_top = a(i)
+            if (a(i) > top) then
+              top = a(i)
+            end if
           end do
           acc_at_top = huge(acc_at_top)
           !$acc parallel loop gang vector default(present) private(i) reduction(min:acc_at_top)
           do i = 1, n
-            if (a(i) == acc_best_top) acc_at_top = min(acc_at_top, int(i - 1, 8))
+            if (a(i) == top) acc_at_top = min(acc_at_top, int(i - 1, 8))
           end do
-          if (acc_best_top > top .and. acc_at_top < huge(acc_at_top)) then
+          if (top > acc_old_top .and. acc_at_top < huge(acc_at_top)) then
             i = 1 + int(acc_at_top)
-            top = acc_best_top
             place = i
           end if
         end subroutine peak
@@ -112,10 +113,9 @@ def extremum_location(nest: Nest) -> Outcome:
         return unproved(facts)
     step = "find the extremum in one loop and its place in another"
     try:
-        search = _search(nest, facts)
+        return nest.body_refusal() or _offload(nest, facts, _search(nest, facts))
     except ValueError as error:
         return Refusal(nest.loop.at, f"{facts.reason}; {error}", step)
-    return nest.body_refusal() or _offload(nest, facts, search)
 
 
 def _search(nest: Nest, facts: LoopFacts) -> _Search:
@@ -137,8 +137,8 @@ def _search(nest: Nest, facts: LoopFacts) -> _Search:
     condition = test.branches[0].condition
     strict = isinstance(condition, Binary) and condition.op in ("<", ">")
     name = found.target.id
-    best, at = (free_name(nest.scope, f"acc_{word}_{name}") for word in ("best", "at"))
-    return _Search(tuple(chain), prelude, test, found, found.target, strict, best, at)
+    old, at = (free_name(nest.scope, f"acc_{word}_{name}") for word in ("old", "at"))
+    return _Search(tuple(chain), prelude, test, found, found.target, strict, old, at)
 
 
 def _check_bounds(nest: Nest, chain: list[Do]) -> None:
@@ -174,61 +174,84 @@ def _may_contract(expr: Expr) -> bool:
 def _offload(nest: Nest, facts: LoopFacts, search: _Search) -> Offload:
     at = nest.loop.at
     margin, form = nest.margins.of(at.file, at.first), nest.margins.form(at.file)
-    notes = nest.margins.comments(at.file, at.first, nest.loop.end.last)
-    text = [" " * margin + note for note in notes]
-
-    def line(statement: str, depth: int = 0) -> None:
-        text.extend(statement_lines(statement, margin + 2 * depth, form))
-
-    target, best, place = search.extremum.id, search.best, search.at
-    condition = search.test.branches[0].condition
-    op = condition.op if isinstance(condition, Binary) else ">"
-    value, compare = fortran(search.found.value), ">" if search.found.operator == "max" else "<"
-    keep, limit = ("min", f"huge({place})") if search.first_wins else ("max", "-1")
-    number = f"{keep}({place}, int({_number(nest, search.chain)}, 8))"
-    line(f"{best} = {target}")
-    first = f"if ({value} {compare} {best}) {best} = {value}"
-    text.extend(_pass(nest, facts, search, (search.found.operator, best), first))
-    line(f"{place} = {limit}")
-    second = f"if ({value} == {best}) {place} = {number}"
-    text.extend(_pass(nest, facts, search, (keep, place), second))
-    known = f"{place} < {limit}" if search.first_wins else f"{place} > {limit}"
-    line(f"if ({best} {compare}{'=' if op.endswith('=') else ''} {target} .and. {known}) then")
-    for statement in _decoded(nest, search):
-        line(statement, 1)
-    line(f"{target} = {best}", 1)
-    for assignment in search.found.location:
-        line(f"{fortran(assignment.target)} = {fortran(assignment.value)}", 1)
-    line("end if")
+    target, old, place = search.extremum.id, search.old, search.at
     symbol = nest.scope.symbol(target)
     if symbol is None:
         raise ValueError(f"'{target}' is no variable")
+    below: list[str] = []
+
+    def line(statement: str, depth: int = 0) -> None:
+        below.extend(statement_lines(statement, margin + 2 * depth, form))
+
+    keep, limit = ("min", f"huge({place})") if search.first_wins else ("max", "-1")
+    line(f"{place} = {limit}")
+    below.extend(_second_pass(nest, facts, search, keep))
+    found, better = ("<", ">") if search.first_wins else (">", ">=")
+    if search.found.operator == "min":
+        better = better.replace(">", "<")
+    line(f"if ({target} {better} {old} .and. {place} {found} {limit}) then")
+    for statement in _decoded(nest, search):
+        line(statement, 1)
+    for assignment in search.found.location:
+        line(_assignment(assignment), 1)
+    line("end if")
+    words = [
+        *nest.words(search.chain, "parallel loop gang vector", _private(facts, search)),
+        clause("reduction", [target], search.found.operator),
+    ]
     return Offload(
         rule="extremum_location",
         at=at,
         end=nest.loop.end,
-        directives=(),
+        directives=(LoopDirective(at, tuple(words)),),
         loops=nest.all_loops(),
         private=tuple(sorted({*facts.private, *facts.firstprivate})),
-        replaced=(Edit(at.file, at.first, nest.loop.end.last, tuple(text)),),
-        declares=(f"{type_text(nest.scope, symbol)} :: {best}", f"integer(8) :: {place}"),
+        replaced=tuple(_without_places(nest, search)),
+        declares=(f"{type_text(nest.scope, symbol)} :: {old}", f"integer(8) :: {place}"),
+        above=statement_lines(f"{old} = {target}", margin, form),
+        below=tuple(below),
     )
 
 
-def _pass(
-    nest: Nest, facts: LoopFacts, search: _Search, reduced: tuple[str, str], test: str
-) -> list[str]:
-    """One loop nest with a reduction; `test` is its last statement."""
-    at = nest.loop.at
-    margin, form = nest.margins.of(at.file, at.first), nest.margins.form(at.file)
+def _private(facts: LoopFacts, search: _Search) -> list[str]:
     places = {name for s in search.found.location for name in names_in(s.target)}
+    return sorted(set(facts.private) - places - {search.extremum.id})
+
+
+def _without_places(nest: Nest, search: _Search) -> list[Edit]:
+    """The lines of the comparison without the statements that keep the place."""
+    body = search.test.branches[0].body
+    by_line: dict[int, list[Statement]] = {}
+    for statement in body:
+        if statement.label is not None:
+            raise ValueError(f"a label stands at {statement.at}")
+        by_line.setdefault(statement.at.first, []).append(statement)
+    edits = []
+    for statements in by_line.values():
+        at = statements[0].at
+        last = max(statement.at.last for statement in statements)
+        if search.test.at.first <= last and search.test.at.last >= at.first:
+            raise ValueError(f"the comparison shares its line ({at})")
+        if last >= search.test.end.first:
+            raise ValueError(f"the comparison shares its line ({search.test.end})")
+        kept = [s for s in statements if s not in search.found.location]
+        if len(kept) == len(statements):
+            continue
+        margin, form = nest.margins.of(at.file, at.first), nest.margins.form(at.file)
+        text = [" " * margin + note for note in nest.margins.comments(at.file, at.first, last)]
+        for statement in kept:
+            text += statement_lines(_assignment(statement), margin, form)
+        edits.append(Edit(at.file, at.first, last, tuple(text)))
+    return edits
+
+
+def _second_pass(nest: Nest, facts: LoopFacts, search: _Search, keep: str) -> list[str]:
+    """A loop nest that finds the iteration which has the extremum."""
+    at, place = nest.loop.at, search.at
+    margin, form = nest.margins.of(at.file, at.first), nest.margins.form(at.file)
     words = (
-        "parallel loop gang vector",
-        f"collapse({len(search.chain)})" if len(search.chain) > 1 else "",
-        "default(present)",
-        *nest.visits.words(),
-        clause("private", sorted(set(facts.private) - places - {search.extremum.id})),
-        clause("reduction", [reduced[1]], reduced[0]),
+        *nest.words(search.chain, "parallel loop gang vector", _private(facts, search)),
+        clause("reduction", [place], keep),
     )
     lines = list(directive(words, margin, form))
     for depth, loop in enumerate(search.chain):
@@ -238,7 +261,9 @@ def _pass(
     inner = margin + 2 * len(search.chain)
     for statement in search.prelude:
         lines += statement_lines(_assignment(statement), inner, form)
-    lines += statement_lines(test, inner, form)
+    number = f"int({_number(search.chain)}, 8)"
+    test = f"if ({fortran(search.found.value)} == {search.extremum.id})"
+    lines += statement_lines(f"{test} {place} = {keep}({place}, {number})", inner, form)
     for depth in reversed(range(len(search.chain))):
         lines += statement_lines("end do", margin + 2 * depth, form)
     return lines
@@ -250,7 +275,7 @@ def _assignment(statement: Statement) -> str:
     return f"{fortran(statement.target)} = {fortran(statement.value)}"
 
 
-def _number(nest: Nest, chain: tuple[Do, ...]) -> str:
+def _number(chain: tuple[Do, ...]) -> str:
     """The number of an iteration in the order in which they run, from 0."""
     text = _steps(chain[0])
     for loop in chain[1:]:

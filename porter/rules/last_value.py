@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from acclimate.analysis.dependence.statements import inside
+from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.facts import LoopFacts, Verdict
-from acclimate.analysis.ir import Assignment, Do, If, Name, Statement
+from acclimate.analysis.ir import Assignment, Do, Expr, If, Name, Statement
 from acclimate.analysis.source import Edit
 from acclimate.porter.constants import integer_value
 from acclimate.porter.device_code import calls_in
@@ -12,9 +13,10 @@ from acclimate.porter.directives_text import directive
 from acclimate.porter.fortran_text import fortran, statement_lines
 from acclimate.porter.last_indices import index_statements
 from acclimate.porter.nests import PARALLEL, Nest, serial_inside, unproved
+from acclimate.porter.renaming import Spelling, renamed
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import LoopDirective, Offload, Outcome, rule
-from acclimate.porter.temporaries import Temporary, free_name, temporary
+from acclimate.porter.temporaries import Temporary, free_name, temporary, type_text
 from acclimate.porter.traversal import names_in
 
 _REASON = "conditional-last-value"
@@ -22,9 +24,11 @@ _REASON = "conditional-last-value"
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """A scalar, the array that has a place for each iteration, and the last iteration to set it."""
+    """A scalar, its copy in each iteration, the array of their values, and the last to be set."""
 
     name: str
+    own: str
+    type: str
     values: Temporary
     last: str
 
@@ -34,46 +38,48 @@ def last_value(nest: Nest) -> Outcome:
     """Keep what each iteration sets in an array; reduce which iteration was the last to set it.
 
     Before:
-        subroutine cloud_top(n, q, z, h)
+        subroutine cloud_base(n, q, z, base)
           integer, intent(in) :: n
           real(8), intent(inout) :: q(n)
           real(8), intent(in) :: z(n)
-          real(8), intent(inout) :: h
+          real(8), intent(inout) :: base
           integer :: k
           do k = 1, n
             q(k) = max(q(k), 0.0d0)
-            if (q(k) > 1.0d-6) h = z(k)
+            if (q(k) > 1.0d-6) base = z(k)
           end do
-        end subroutine cloud_top
+        end subroutine cloud_base
 
     After:
-        subroutine cloud_top(n, q, z, h)
+        subroutine cloud_base(n, q, z, base)
           integer, intent(in) :: n
           real(8), intent(inout) :: q(n)
           real(8), intent(in) :: z(n)
-          real(8), intent(inout) :: h
+          real(8), intent(inout) :: base
           integer :: k
-          integer :: acc_last_h
-          real(8), allocatable :: acc_each_h(:)
-          acc_last_h = 1 - 1
-          allocate (acc_each_h(1:n))
-          !$acc enter data create(acc_each_h)
-          !$acc parallel loop gang vector default(present) private(h, k) reduction(max:acc_last_h)
+          integer :: acc_last_base
+          real(8) :: acc_own_base
+          real(8), allocatable :: acc_each_base(:)
+          acc_last_base = 1 - 1
+          allocate (acc_each_base(1:n))
+          !$acc enter data create(acc_each_base)
+          !$acc parallel loop gang vector default(present) private(acc_own_base, k) &
+          !$acc   reduction(max:acc_last_base)
           do k = 1, n
             q(k) = max(q(k), 0.0d0)
             if (q(k) > 1.0d-6) then
-              h = z(k)
-              acc_each_h(k) = h
-              acc_last_h = max(acc_last_h, k)
+              acc_own_base = z(k)
+              acc_each_base(k) = acc_own_base
+              acc_last_base = max(acc_last_base, k)
             end if
           end do
-          if (acc_last_h >= 1) then
-            !$acc update self(acc_each_h(acc_last_h:acc_last_h))
-            h = acc_each_h(acc_last_h)
+          if (acc_last_base >= 1) then
+            !$acc update self(acc_each_base(acc_last_base:acc_last_base))
+            base = acc_each_base(acc_last_base)
           end if
-          !$acc exit data delete(acc_each_h)
-          deallocate (acc_each_h)
-        end subroutine cloud_top
+          !$acc exit data delete(acc_each_base)
+          deallocate (acc_each_base)
+        end subroutine cloud_base
 
     Refused:
         subroutine carried(n, q, z, top)
@@ -98,7 +104,7 @@ def last_value(nest: Nest) -> Outcome:
     try:
         _check_bounds(nest)
         kept = [_keep(nest, name) for name in names]
-        edits = [edit for each in kept for edit in _stores(nest, each)]
+        edits = _edits(nest, kept)
     except ValueError as error:
         reason = f"the last value of {', '.join(names)} is used after the loop, but {error}"
         return Refusal(nest.loop.at, reason, step)
@@ -136,33 +142,56 @@ def _keep(nest: Nest, name: str) -> _Kept:
         if any(name in names_in(arg) for arg in call.args):
             raise ValueError(f"'{name}' is an argument of a call ({statement.at})")
     values = temporary(nest.scope, symbol, f"acc_each_{name}", 1)
-    return _Kept(name, values, free_name(nest.scope, f"acc_last_{name}"))
+    own, last = (free_name(nest.scope, f"acc_{word}_{name}") for word in ("own", "last"))
+    return _Kept(name, own, type_text(nest.scope, symbol), values, last)
 
 
-def _stores(nest: Nest, kept: _Kept) -> list[Edit]:
-    """Behind each assignment: the value and the iteration are kept."""
-    edits = []
+def _edits(nest: Nest, kept: list[_Kept]) -> list[Edit]:
+    """Own names in the lines of the loop; behind each assignment the value is kept."""
+    owns: dict[str, Expr] = {each.name: Name(each.own) for each in kept}
     short = {
         id(s): outer
         for outer in inside([nest.loop])
         if isinstance(outer, If) and not outer.is_construct
         for s in outer.branches[0].body
     }
+    edits, done = [], set[int]()
     for statement in inside([nest.loop]):
-        if isinstance(statement, Assignment) and statement.target == Name(kept.name):
+        each = next((k for k in kept if _sets(statement, k)), None)
+        if each is not None and isinstance(statement, Assignment):
             outer = short.get(id(statement))
-            edits.append(_store(nest, kept, statement, outer))
+            edits.append(_store(nest, each, statement, outer, owns))
+            if outer is not None:
+                done |= set(range(outer.at.first, outer.at.last + 1))
+    at = nest.loop.at
+    for number in range(at.first, nest.loop.end.last + 1):
+        line = nest.margins.lines(at.file)[number - 1].rstrip(b"\r").decode("latin-1")
+        text = line
+        for each in kept:
+            text = renamed(text, nest.margins.form(at.file), each.name, _spelling(each))
+        if text != line and number not in done:
+            edits.append(Edit(at.file, number, number, (text,)))
     return edits
 
 
-def _store(nest: Nest, kept: _Kept, statement: Assignment, short: If | None) -> Edit:
+def _spelling(kept: _Kept) -> Spelling:
+    return lambda _: kept.own
+
+
+def _sets(statement: Statement, kept: _Kept) -> bool:
+    return isinstance(statement, Assignment) and statement.target == Name(kept.name)
+
+
+def _store(
+    nest: Nest, kept: _Kept, statement: Assignment, short: If | None, owns: dict[str, Expr]
+) -> Edit:
     at = (short or statement).at
     _check_place(nest, short or statement)
     margin, form = nest.margins.of(at.file, at.first), nest.margins.form(at.file)
     index = nest.loop.index
     wins = "max" if _direction(nest) > 0 else "min"
     new = [
-        f"{kept.values.name}({index}) = {kept.name}",
+        f"{kept.values.name}({index}) = {kept.own}",
         f"{kept.last} = {wins}({kept.last}, {index})",
     ]
     if short is None:
@@ -172,8 +201,9 @@ def _store(nest: Nest, kept: _Kept, statement: Assignment, short: If | None) -> 
     if condition is None:
         raise ValueError("an IF without condition")
     text = [" " * margin + n for n in nest.margins.comments(at.file, at.first, at.last)]
-    text += statement_lines(f"if ({fortran(condition)}) then", margin, form)
-    for each in (f"{kept.name} = {fortran(statement.value)}", *new):
+    test = fortran(replaced(condition, owns))
+    text += statement_lines(f"if ({test}) then", margin, form)
+    for each in (f"{kept.own} = {fortran(replaced(statement.value, owns))}", *new):
         text += statement_lines(each, margin + 2, form)
     text += statement_lines("end if", margin, form)
     return Edit(at.file, at.first, at.last, tuple(text))
@@ -227,7 +257,8 @@ def _offload(nest: Nest, facts: LoopFacts, kept: list[_Kept], edits: list[Edit])
         below += statement_lines(fetch, margin + 2, form)
         below += statement_lines("end if", margin, form)
         below += each.values.exit(margin, form)
-    private = sorted({*facts.private, *(each.name for each in kept)})
+    mine = {each.name for each in kept}
+    private = sorted({*facts.private, *(each.own for each in kept)} - mine)
     words = list(nest.words((loop,), "parallel loop gang vector", private))
     wins = "max" if ahead else "min"
     words.append(f"reduction({wins}:{', '.join(each.last for each in kept)})")
@@ -238,11 +269,12 @@ def _offload(nest: Nest, facts: LoopFacts, kept: list[_Kept], edits: list[Edit])
         end=loop.end,
         directives=(LoopDirective(at, tuple(words)), *serial),
         loops=nest.all_loops(),
-        private=tuple(sorted({*private, *facts.firstprivate})),
+        private=tuple(sorted({*private, *mine, *facts.firstprivate})),
         replaced=tuple(edits),
         declares=(
             *(each.values.declaration for each in kept),
             *(f"integer :: {each.last}" for each in kept),
+            *(f"{each.type} :: {each.own}" for each in kept),
         ),
         above=tuple(above),
         below=tuple(below),
