@@ -32,12 +32,22 @@ def words(text: str) -> set[str]:
 
 
 def nest_refusal(
-    conditionals: Conditionals, scope: Scope, statement: Statement, facts: LoopFacts | None
+    conditionals: Conditionals,
+    scope: Scope,
+    statement: Statement,
+    facts: LoopFacts | None,
+    split: Region | None = None,
 ) -> Refusal | None:
-    """Why a construct cannot be a kernel in every configuration."""
+    """Why a construct cannot be a kernel in every configuration.
+
+    Args:
+        split: a region around its DO statement that has been judged (see `split_headers`).
+    """
     at = statement.at
     whole = Lines(at.file, at.first, last_line(statement))
     for region in conditionals.crossing(whole):
+        if region == split:
+            continue
         within = region.at.first > at.last and region.at.last <= whole.last
         if not within and any(alternative.statements for alternative in region.alternatives):
             return Refusal(

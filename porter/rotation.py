@@ -6,7 +6,7 @@ from dataclasses import replace
 from acclimate.analysis.dependence.judging import judge_unit
 from acclimate.analysis.dependence.procedures import Summaries
 from acclimate.analysis.facts import LoopFacts
-from acclimate.analysis.ir import Do, Statement, Symbol, Unit
+from acclimate.analysis.ir import Do, Name, Statement, Symbol, Unit
 from acclimate.analysis.project import Project
 
 Judged = dict[tuple[str, int, str], LoopFacts]
@@ -53,6 +53,22 @@ class Rotations:
             loop.body = old
             for symbol in new:
                 del unit.symbols[symbol.name]
+
+    def judge_open_bounds(self, unit: Unit, loop: Do) -> Judged:
+        """Facts about the loops of a unit if nothing were known of the bounds of one of them."""
+        names = [f"acc_{word}_{loop.index}" for word in ("from", "to")]
+        header = _header(loop)
+        symbols = {
+            name: Symbol(name=name, at=loop.at, type="integer", owner=unit) for name in names
+        }
+        try:
+            loop.first, loop.last, loop.step = Name(names[0]), Name(names[1]), None
+            unit.symbols |= symbols
+            return self._judge(unit)
+        finally:
+            _set_header(loop, header)
+            for name in names:
+                del unit.symbols[name]
 
     def _judge(self, unit: Unit) -> Judged:
         if self._summaries is None:

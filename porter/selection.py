@@ -10,15 +10,16 @@ from acclimate.analysis.index import ProjectIndex
 from acclimate.analysis.ir import Associate, Do, Statement
 from acclimate.analysis.source import Lines
 from acclimate.porter.conditional_code import nest_refusal
-from acclimate.porter.conditionals import Conditionals
+from acclimate.porter.conditionals import Conditionals, Region
 from acclimate.porter.device_code import calls_in
 from acclimate.porter.margins import Margins
 from acclimate.porter.nests import Judged, Nest
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rotation import Rotations
 from acclimate.porter.routines import Routines
-from acclimate.porter.rule import Offload, Rule
+from acclimate.porter.rule import LoopDirective, Offload, Rule
 from acclimate.porter.scope import COMPUTE, Scope
+from acclimate.porter.split_headers import SplitHeaders
 from acclimate.porter.visits import NO_VISITS, Visits
 
 _COPIES = ("copy", "copyin", "copyout", "create")
@@ -128,14 +129,27 @@ class Selector:
             first_on_line=_is_first(scope, loop),
             visits=self._visits.get(loop.at, NO_VISITS),
         )
-        refusal = nest_refusal(self._conditionals, scope, loop, nest.facts(loop))
+        facts = nest.facts(loop)
+        split = SplitHeaders(self._conditionals, self._rotations).region(scope, loop, facts)
+        refusal = nest_refusal(self._conditionals, scope, loop, facts, split)
         for rule in self._rules if refusal is None else ():
             outcome = rule.apply(nest)
+            if isinstance(outcome, Offload) and split is not None:
+                outcome = _above_condition(outcome, split)
             if isinstance(outcome, Offload):
                 below = (*outcome.below, *nest.last_indices())
                 return replace(outcome, visiting=nest.visits.names, below=below)
             refusal = _nearer(refusal, outcome)
         return refusal or Refusal(loop.at, "no rule applies to this loop", "")
+
+
+def _above_condition(outcome: Offload, split: Region) -> Offload | Refusal:
+    """The directive of a loop whose DO statement is chosen by the preprocessor."""
+    if outcome.replaced or outcome.above or outcome.below:
+        return Refusal(outcome.at, f"{split} holds its first statement", split.next_step)
+    first, *others = outcome.directives
+    moved = LoopDirective(Lines(split.at.file, split.at.first, split.at.first), first.words)
+    return replace(outcome, directives=(moved, *others))
 
 
 def _is_first(scope: Scope, loop: Do) -> bool:
