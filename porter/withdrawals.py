@@ -32,7 +32,7 @@ class Withdrawals:
         if self.draft.ground.thrifty:
             self._withdraw_unprofitable()
             self._withdraw_in_host_loops()
-        if not self.withdrawn and not self.visits:
+        if not self.found and not self.visits:
             self._withdraw_in_routines()
 
     def _withdraw_barred(self) -> None:
@@ -83,9 +83,9 @@ class Withdrawals:
 
     def _withdraw_in_routines(self) -> None:
         """No compute construct may stand in a procedure that kernels call."""
-        for kernel in filter(_is_chosen, self._draft.kernels):
+        for kernel in filter(_is_chosen, self.draft.kernels):
             unit = kernel.scope.unit
-            if self._draft.ground.scopes.project.name_of(unit) in self._draft.routines:
+            if self.draft.ground.scopes.project.name_of(unit) in self.draft.routines:
                 reason = f"kernels call '{unit.name}': the loop runs in each thread"
                 self._withdraw(kernel, reason, "none needed")
 
