@@ -1,6 +1,5 @@
 """Follows one ported procedure and reports host accesses outside their brackets."""
 
-import re
 from dataclasses import dataclass, field
 
 from acclimate.analysis.directives import parse
@@ -13,8 +12,6 @@ from acclimate.porter.residency.receives import Receives
 from acclimate.porter.residency.simple_statements import SimpleStatements
 from acclimate.porter.scope import Reference, Scope
 from acclimate.porter.traversal import last_line
-
-_one_element = re.compile(r"^(\w+)\((\w+):\2\)$")  # of a temporary of our own: all that is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +194,7 @@ class HostWalk:
             if construct.name != "update":
                 continue
             for argument in construct.arguments("self", "host"):
-                copies.fresh.add(_one_element.sub(r"\1", argument))
+                copies.fresh.add(argument)
                 copies.owed.pop(argument, None)
             for argument in construct.arguments("device"):
                 copies.pending.pop(aliases.get(argument, argument), None)

@@ -1,6 +1,6 @@
 """Allocatable arrays that a rewrite brings along: their declaration, entry and exit."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from acclimate.analysis.ir import Symbol
@@ -23,16 +23,23 @@ class Temporary:
     def declaration(self) -> str:
         return f"{self.type}, allocatable :: {self.name}({', '.join(':' * self.rank)})"
 
-    def entry(self, extents: Sequence[str], margin: int, form: str) -> list[str]:
-        """ALLOCATE with `lower:upper` for each dimension, and the entry to the device."""
-        allocate = f"allocate ({self.name}({', '.join(extents)}))"
-        words = ("enter data", clause("create", [self.name]))
-        return [*statement_lines(allocate, margin, form), *directive(words, margin, form)]
 
-    def exit(self, margin: int, form: str) -> list[str]:
-        words = ("exit data", clause("delete", [self.name]))
-        deallocate = f"deallocate ({self.name})"
-        return [*directive(words, margin, form), *statement_lines(deallocate, margin, form)]
+def entries(temps: Mapping[Temporary, Sequence[str]], margin: int, form: str) -> list[str]:
+    """ALLOCATE with `lower:upper` for each dimension, then the entry of all to the device."""
+    lines: list[str] = []
+    for temp, extents in temps.items():
+        lines += statement_lines(f"allocate ({temp.name}({', '.join(extents)}))", margin, form)
+    words = ("enter data", clause("create", sorted(temp.name for temp in temps)))
+    return [*lines, *directive(words, margin, form)]
+
+
+def exits(temps: Iterable[Temporary], margin: int, form: str) -> list[str]:
+    """All leave the device and lose their storage."""
+    names = [temp.name for temp in temps]
+    lines = list(directive(("exit data", clause("delete", sorted(names))), margin, form))
+    for name in names:
+        lines += statement_lines(f"deallocate ({name})", margin, form)
+    return lines
 
 
 def temporary(scope: Scope, symbol: Symbol, name: str, rank: int) -> Temporary:

@@ -11,7 +11,7 @@ from acclimate.porter.generated_nest import index_names, kept_comments, nest_tex
 from acclimate.porter.nests import skipped, unproved
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import Offload, Outcome, rule
-from acclimate.porter.temporaries import Temporary, temporary
+from acclimate.porter.temporaries import Temporary, entries, exits, temporary
 
 
 @rule(order=55, on=ArrayStatement)
@@ -107,10 +107,10 @@ def _offload(array: ArrayStatement, assignment: Assignment) -> Offload:
 
     text = [
         *kept_comments(array),
-        *temp.entry([_range(array, extent) for extent in extents], margin, form),
+        *entries({temp: [_range(array, extent) for extent in extents]}, margin, form),
         *store(place, value),
         *store(stored, place),
-        *temp.exit(margin, form),
+        *exits([temp], margin, form),
     ]
     last = max(getattr(array.statement, "end", at).last, at.last)
     return _made(array, Edit(at.file, at.first, last, tuple(text)), indices, temp)

@@ -135,7 +135,10 @@ def _is_chosen(nest: Nest, update: Assignment) -> bool:
     }
     subscripts = target.subscripts or () if target is not None else ()
     parts = [found for s in subscripts for found in references(nest.scope, s)]
-    return bool(parts) and not any(f.is_array or f.root.name in varying for f in parts)
+    indices = {loop.index for loop in inner if isinstance(loop, Do)}
+    return any(f.root.name in indices for f in parts) and not any(
+        f.is_array or f.root.name in varying for f in parts
+    )
 
 
 def _is_atomic(nest: Nest, loop: Do) -> bool:

@@ -83,7 +83,9 @@ def element_reduction(nest: Nest) -> Outcome:
     found = [_update(nest, statement) for statement in updates]
     operators = {update.operator for update in found if update is not None}
     step = "collect it in a scalar, and store that behind the loop"
-    if None in found or len(operators) != 1 or not operators <= set(_IDENTITY):
+    if operators and not operators & set(_IDENTITY):
+        return None  # max and min start from the element itself
+    if None in found or len(operators) != 1:
         return Refusal(nest.loop.at, f"'{facts.atomic[0]}' is combined in several ways", step)
     if _is_used_otherwise(nest, updates, facts.atomic[0]):
         return Refusal(nest.loop.at, f"'{facts.atomic[0]}' is used otherwise in the loop", step)

@@ -9,14 +9,14 @@ from acclimate.analysis.ir import Assignment, Do, Expr, If, Name, Statement
 from acclimate.analysis.source import Edit
 from acclimate.porter.constants import integer_value
 from acclimate.porter.device_code import calls_in
-from acclimate.porter.directives_text import directive
+from acclimate.porter.directives_text import clause, directive
 from acclimate.porter.fortran_text import fortran, statement_lines
 from acclimate.porter.last_indices import index_statements
 from acclimate.porter.nests import PARALLEL, Nest, serial_inside, unproved
 from acclimate.porter.renaming import Spelling, renamed
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import LoopDirective, Offload, Outcome, rule
-from acclimate.porter.temporaries import Temporary, free_name, temporary, type_text
+from acclimate.porter.temporaries import Temporary, entries, exits, free_name, temporary, type_text
 from acclimate.porter.traversal import names_in
 
 _REASON = "conditional-last-value"
@@ -73,10 +73,8 @@ def last_value(nest: Nest) -> Outcome:
               acc_last_base = max(acc_last_base, k)
             end if
           end do
-          if (acc_last_base >= 1) then
-            !$acc update self(acc_each_base(acc_last_base:acc_last_base))
-            base = acc_each_base(acc_last_base)
-          end if
+          !$acc update self(acc_each_base)
+          if (acc_last_base >= 1) base = acc_each_base(acc_last_base)
           !$acc exit data delete(acc_each_base)
           deallocate (acc_each_base)
         end subroutine cloud_base
@@ -245,18 +243,15 @@ def _offload(nest: Nest, facts: LoopFacts, kept: list[_Kept], edits: list[Edit])
     before, behind = f"{first} {'-' if ahead else '+'} 1", ">=" if ahead else "<="
     extent = f"{first}:{last}" if ahead else f"{last}:{first}"
     above: list[str] = []
-    below: list[str] = []
     for each in kept:
         above += statement_lines(f"{each.last} = {before}", margin, form)
-        above += each.values.entry([extent], margin, form)
-        test = f"if ({each.last} {behind} {first}) then"
-        below += statement_lines(test, margin, form)
-        element = f"{each.values.name}({each.last}:{each.last})"
-        below += directive(("update", f"self({element})"), margin + 2, form)
+    above += entries({each.values: [extent] for each in kept}, margin, form)
+    names = sorted(each.values.name for each in kept)
+    below = list(directive(("update", clause("self", names)), margin, form))
+    for each in kept:
         fetch = f"{each.name} = {each.values.name}({each.last})"
-        below += statement_lines(fetch, margin + 2, form)
-        below += statement_lines("end if", margin, form)
-        below += each.values.exit(margin, form)
+        below += statement_lines(f"if ({each.last} {behind} {first}) {fetch}", margin, form)
+    below += exits([each.values for each in kept], margin, form)
     mine = {each.name for each in kept}
     private = sorted({*facts.private, *(each.own for each in kept)} - mine)
     words = list(nest.words((loop,), "parallel loop gang vector", private))

@@ -13,7 +13,7 @@ from acclimate.porter.nests import Nest, may_run_in_any_order, serial_inside
 from acclimate.porter.renaming import Spelling, renamed
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import LoopDirective, Offload, Outcome, rule
-from acclimate.porter.temporaries import Temporary, temporary
+from acclimate.porter.temporaries import Temporary, entries, exits, temporary
 from acclimate.porter.traversal import names_in
 
 
@@ -165,11 +165,15 @@ def _offload(
     margin, form = nest.margins.of(at.file, at.first), nest.margins.form(at.file)
     above: list[str] = []
     below: list[str] = []
-    for name, temp in temps.items():
-        numbers = range(1, temp.rank)
-        own = [f"lbound({name}, {n}):ubound({name}, {n})" for n in numbers]
-        above += temp.entry([":".join(_extent(nest)), *own], margin, form)
-        below += temp.exit(margin, form)
+    extents = {
+        temp: [
+            ":".join(_extent(nest)),
+            *(f"lbound({name}, {n}):ubound({name}, {n})" for n in range(1, temp.rank)),
+        ]
+        for name, temp in temps.items()
+    }
+    above += entries(extents, margin, form)
+    below += exits(temps.values(), margin, form)
     for name in temps:
         if name in facts.firstprivate:
             above += _filled(nest, name, temps[name], margin, form)

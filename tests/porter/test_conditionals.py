@@ -190,7 +190,7 @@ def test_an_include_guard_is_no_condition(tmp_path: Path) -> None:
 
 
 def test_a_refused_atomic_update_says_what_the_rule_said(tmp_path: Path) -> None:
-    main = "allocate (q(n))\nq = 0\ndo k = 1, n\nq(2) = q(2) + k\nend do\nprint *, q"
+    main = "allocate (q(n))\nq = 0\ndo k = 1, n\nq(2) = max(q(2), 0.5d0*k)\nend do\nprint *, q"
     plan = engine.plan(index(tmp_path, main=main))
     (loop,) = [d for d in plan.loops if d.unit == "main" and d.refusal]
     assert loop.refusal and "one and the same" in loop.refusal.reason
