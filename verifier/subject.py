@@ -332,6 +332,7 @@ def _settings(manifest: Manifest) -> tuple[object, ...]:
         manifest.free,
         manifest.preprocess,
         manifest.d_lines_are_code,
+        manifest.contracts,
         manifest.compiler,
         manifest.link_flags,
         (run.arguments, run.namelists, run.files, run.outputs, run.stdin, run.launcher),

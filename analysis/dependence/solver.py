@@ -26,19 +26,27 @@ def solver() -> str | None:
 @lru_cache(maxsize=4096)
 def is_unsatisfiable(formula: str) -> bool:
     """Is it proved that no integers satisfy the SMT-LIB text?"""
+    return answer(formula).strip() == "unsat"
+
+
+def answer(script: str, *, steps: int = STEPS, seconds: int = SECONDS) -> str:
+    """What z3 prints for SMT-LIB commands; "" where there is no z3 or it came to no good end.
+
+    `steps` is for each check by itself, `seconds` for all of them.
+    """
     z3 = solver()
     if z3 is None:
-        return False
-    limits = (f"rlimit={STEPS}", f"-T:{SECONDS}", f"-memory:{MEGABYTES}")
+        return ""
+    limits = (f"rlimit={steps}", f"-T:{seconds}", f"-memory:{MEGABYTES}")
     try:
         run = subprocess.run(
             [z3, "-in", "-smt2", *limits],
-            input=formula,
+            input=script,
             capture_output=True,
             text=True,
-            timeout=2 * SECONDS,
+            timeout=2 * seconds,
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
-        return False
-    return run.stdout.strip() == "unsat"
+        return ""
+    return run.stdout

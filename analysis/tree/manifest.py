@@ -77,6 +77,7 @@ class Manifest:
     free: tuple[str, ...] = ()
     preprocess: tuple[str, ...] = ()  # globs of files that go through cpp whatever their suffix
     d_lines_are_code: bool = False
+    contracts: tuple[str, ...] = ()  # what kernels may rely on: "4 <= nz", "injective(idx)"
     compiler: str = "gfortran"
     link_flags: tuple[str, ...] = ()
     run: RunSpec = field(default_factory=RunSpec)
@@ -235,6 +236,7 @@ def render_manifest(manifest: Manifest) -> str:
     model: dict[str, TomlValue] = {"name": manifest.name, "sources": manifest.sources}
     model |= {"include_dirs": manifest.include_dirs, "defines": manifest.defines}
     model |= _given(fixed=manifest.fixed, free=manifest.free, preprocess=manifest.preprocess)
+    model |= _given(contracts=manifest.contracts)
     model |= {"d_lines": "code"} if manifest.d_lines_are_code else {}
     build: dict[str, TomlValue] = {"compiler": manifest.compiler, "flags": manifest.flags}
     build |= _given(link_flags=manifest.link_flags)
@@ -247,8 +249,7 @@ def render_manifest(manifest: Manifest) -> str:
     lines += toml_table("model", model) + toml_table("build", build) + toml_table("run", running)
     lines += _edit_tables("run.short", run.short)
     for configuration in manifest.configurations:
-        named: dict[str, TomlValue] = {"name": configuration.name}
-        named["defines"] = configuration.defines
+        named: dict[str, TomlValue] = {"name": configuration.name, "defines": configuration.defines}
         lines += toml_table("[configurations]", named)
     if manifest.steps is not None:
         lines += toml_table("steps", {k: v for k, v in asdict(manifest.steps).items() if v})
@@ -280,7 +281,7 @@ def _from_toml(root: Path, file: Path) -> Manifest:
         raise Problem(f"{FILE_NAME} has no [model] table", where=whole.place("model"))
     model.allow(
         "name", "sources", "exclude", "include_dirs", "defines", "flags", "fixed", "free",
-        "preprocess", "d_lines",
+        "preprocess", "d_lines", "contracts",
     )  # fmt: skip
     build = whole.table("build")
     if build is not None:
@@ -306,6 +307,7 @@ def _from_toml(root: Path, file: Path) -> Manifest:
         free=model.texts("free"),
         preprocess=model.texts("preprocess"),
         d_lines_are_code=d_lines == "code",
+        contracts=model.texts("contracts"),
         compiler=build.text("compiler", "gfortran") if build else "gfortran",
         link_flags=build.texts("link_flags") if build else (),
         run=run,

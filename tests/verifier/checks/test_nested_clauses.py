@@ -1,0 +1,95 @@
+"""Clauses that do not fit the loops they stand before are named at their directive."""
+
+import pytest
+
+from acclimate.verifier.checks.nested_clauses import nested_clauses
+from acclimate.verifier.evidence import Outcome
+
+TEXT = """\
+program p
+  implicit none
+  integer, parameter :: n = 8
+  integer :: i, j
+  real :: a(n, n), m, t
+  a = 1.0
+{}
+  print *, a
+end program p
+"""
+
+
+def outcomes(program, body: str, original: str | None = None) -> list[tuple[str, str, int | None]]:
+    before = None if original is None else TEXT.format(original)
+    found = nested_clauses(program(TEXT.format(body), before))
+    return [(e.light.value, e.outcome.value, e.line) for e in found]
+
+
+INNER = """\
+  !$acc parallel loop gang
+  do j = 1, n
+    !$acc loop vector private({})
+    do i = 1, n
+      t = {}
+      a(i, j) = t
+    end do
+  end do"""
+
+
+def test_an_inner_copy_of_the_outer_index_has_no_value(program):
+    assert outcomes(program, INNER.format("t, j", "real(j)")) == [("races", "fails", 9)]
+    unused = INNER.format("t, j", "1.0").replace("a(i, j)", "a(i, 1)")
+    assert outcomes(program, unused) == [("races", "inconclusive", 9)]
+    assert outcomes(program, INNER.format("t", "real(j)")) == []
+    assert outcomes(program, INNER.format("t, i", "real(j)")) == []
+
+
+NEST = """\
+  !$acc parallel loop collapse(2)
+  do j = 1, n
+{}    do i = {}, n
+      a(i, j) = 2.0
+    end do
+  end do"""
+
+
+@pytest.mark.parametrize(
+    ("between", "first", "expected"),
+    [
+        ("", "1", []),
+        ("    a(1, j) = 1.0\n", "2", [("device", "fails", 7)]),
+        ("", "j", [("device", "fails", 7)]),
+    ],
+)
+def test_collapse_wants_nested_loops_of_one_shape(program, between, first, expected):
+    assert outcomes(program, NEST.format(between, first)) == expected
+
+
+MAXIMUM = """\
+  m = {}
+  !$acc parallel loop reduction(max:m)
+  do i = 1, n
+    m = max(m, a(i, 1))
+  end do"""
+
+
+def test_a_maximum_that_begins_with_a_number_is_shown_unless_the_original_does_so(program):
+    zero = MAXIMUM.format("0.0")
+    assert outcomes(program, zero) == [("races", "inconclusive", 8)]
+    assert outcomes(program, MAXIMUM.format("-huge(m)")) == []
+    assert outcomes(program, MAXIMUM.format("a(1, 1)")) == []
+    plain = "\n".join(line for line in zero.splitlines() if "!$acc" not in line)
+    assert outcomes(program, zero, plain) == []
+
+
+def test_one_variable_in_two_clauses(program):
+    body = MAXIMUM.format("-huge(m)").replace("max:m)", "max:m) private(m)")
+    assert outcomes(program, body) == [("races", "fails", 8)]
+
+
+def test_what_the_original_says_itself_is_not_held_against_the_port(program):
+    body = INNER.format("t, j", "real(j)")
+    assert outcomes(program, body, body) == []
+
+
+def test_no_word_on_the_port_of_the_column(column):
+    assert [e for e in nested_clauses(column()) if e.outcome is Outcome.FAILS] == []

@@ -1,0 +1,142 @@
+"""Are the kernels free of races and in bounds, proved from the port's own source and directives?"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from acclimate.analysis.dependence.solver import solver
+from acclimate.verifier.checks import check
+from acclimate.verifier.contracts.data import data_breaches
+from acclimate.verifier.contracts.formulas import apart, within
+from acclimate.verifier.contracts.kernels import Kernel, kernel_of
+from acclimate.verifier.contracts.promises import Promise, applied, promise
+from acclimate.verifier.contracts.proving import Answer, Finding, answered
+from acclimate.verifier.contracts.scalars import Breach, breaches
+from acclimate.verifier.contracts.shapes import Shapes
+from acclimate.verifier.evidence import Evidence, Light, Outcome
+from acclimate.verifier.governed import GovernedLoop
+from acclimate.verifier.subject import Subject
+
+_SHOWN = 3  # open questions named for one kernel
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    loop: GovernedLoop
+    findings: tuple[Finding, ...]
+    breaches: tuple[Breach, ...]
+    gaps: tuple[str, ...]
+    promises: tuple[Promise, ...]
+
+    @property
+    def is_proved(self) -> bool:
+        proved = all(f.answer is Answer.PROVED for f in self.findings)
+        return proved and not self.breaches and not self.gaps
+
+
+@check(cost=4)
+def contracts(subject: Subject) -> Iterator[Evidence]:
+    """Every parallel loop against its contracts; z3 answers, and what it does not is unknown.
+
+    The dependences that the analysis found are not used: what a kernel touches is read anew from
+    the port.
+    """
+    loops = [loop for loop in subject.governed if loop.parallel]
+    if not loops:
+        return
+    if solver() is None:
+        text = "there is no z3: no kernel was proved free of races and in bounds"
+        yield Evidence("contracts", Light.RACES, Outcome.INCONCLUSIVE, text)
+        return
+    promises = [promise(text) for text in subject.port.contracts]
+    judged = []
+    shapes = Shapes(subject.index.project)
+    for loop in loops:
+        file = subject.port_files[loop.file]
+        kernel = kernel_of(subject.index.project, shapes, loop, file, loops)
+        if kernel is None:
+            judged.append(_Judged(loop, (), (), ("its loops could not be read",), ()))
+        else:
+            judged.append(_judge(kernel, promises))
+    yield _summary(judged)
+    for each in judged:
+        yield from _told(each)
+
+
+def _judge(kernel: Kernel, promises: Sequence[Promise]) -> _Judged:
+    """Without promises first: what needs none rests on none."""
+    record = kernel.iteration.record
+    gaps = tuple(f"{reason} ({at})" for reason, at in record.gaps)
+    broken = (*breaches(kernel), *data_breaches(kernel))
+    questions = [*apart(kernel), *within(kernel)]
+    found = answered(kernel, questions)
+    used: tuple[Promise, ...] = ()
+    open_ = [f.question for f in found if f.answer is not Answer.PROVED]
+    given = applied(kernel, promises) if open_ else []
+    if given:
+        formulas = tuple(text for _, texts in given for text in texts)
+        again = [replace(q, given=(*q.given, *formulas)) for q in open_]
+        found = [f for f in found if f.answer is Answer.PROVED] + answered(kernel, again)
+        used = tuple(each for each, _ in given)
+    return _Judged(kernel.loop, tuple(found), broken, gaps, used)
+
+
+def _summary(judged: Sequence[_Judged]) -> Evidence:
+    proved = [each for each in judged if each.is_proved]
+    promised = sorted({p.text for each in proved for p in each.promises})
+    text = f"{len(proved)} of {len(judged)} kernels are proved free of races and in bounds"
+    if promised:
+        text += f", given {', '.join(promised)} (see promises)"
+    every = len(proved) == len(judged)
+    return Evidence(
+        "contracts",
+        Light.RACES,
+        Outcome.HOLDS if every else Outcome.INCONCLUSIVE,
+        text,
+        figure=len(proved),
+        limit=len(judged),
+        unit="kernels",
+        decisive=not promised,
+    )
+
+
+def _told(judged: _Judged) -> Iterator[Evidence]:
+    """Certain violations one by one; of what is open, the first few in one line."""
+    for breach in judged.breaches:
+        if breach.certain:
+            yield _failure(f"{breach.contract}: {breach.detail}", breach.at.file, breach.at.first)
+    for finding in judged.findings:
+        if finding.certain and finding.claim is not None:
+            at = finding.claim.one.at
+            yield _failure(_shown(finding), at.file, at.first)
+    open_ = [_shown(f) for f in judged.findings if f.answer is not Answer.PROVED and not f.certain]
+    open_ += [f"{b.contract}: {b.detail}" for b in judged.breaches if not b.certain]
+    open_ += [f"not followed: {gap}" for gap in judged.gaps]
+    if open_:
+        more = f" (and {len(open_) - _SHOWN} more)" if len(open_) > _SHOWN else ""
+        yield Evidence(
+            "contracts",
+            Light.RACES,
+            Outcome.INCONCLUSIVE,
+            "; ".join(open_[:_SHOWN]) + more,
+            file=judged.loop.file,
+            line=judged.loop.directive.at.first,
+        )
+
+
+def _shown(finding: Finding) -> str:
+    """A contract, and what breaks it: `y'` is the value of `y` in the other iteration."""
+    question, claim = finding.question, finding.claim
+    if claim is None:
+        return f"{question.contract}: not decided for '{question.array}'"
+    values = ", ".join(f"{name} = {value}" for name, value in finding.values)
+    where = str(claim.one.at)
+    if claim.other is not None:
+        where += f" and {claim.other.at}"
+    elif claim.dimension is not None:
+        where = f"dimension {claim.dimension + 1} at {where}"
+    certain = "broken" if finding.certain else "may be broken"
+    return f"{question.contract}: {certain} for '{question.array}' ({where}) with {values}"
+
+
+def _failure(text: str, file: str, line: int) -> Evidence:
+    return Evidence("contracts", Light.RACES, Outcome.FAILS, text, file=file, line=line)
