@@ -401,6 +401,7 @@ class Unit:
     body: list[Statement] = field(default_factory=list)
     units: dict[str, "Unit"] = field(default_factory=dict)  # contained procedures
     directives: list[Directive] = field(default_factory=list)  # innermost unit, by position
+    entries: tuple[str, ...] = ()  # names of its ENTRY statements
     ancestor: str | None = None  # of a submodule: the module or submodule it extends
     applied: set[str] = field(default_factory=set)  # names called, or followed by arguments
     mentioned: set[str] = field(default_factory=set)  # names in it (contained units left out)

@@ -105,6 +105,8 @@ class Calls(References):
             call.read()
         for call in calls:
             call.write(sure=len(calls) == 1)
+        if any(unit.entries for unit in candidates):  # they have arguments of their own
+            self._unknown(args, at)
 
     def _read_argument(self, arg: Expr, at: Lines) -> None:
         """Evaluate what is evaluated at the call itself: expressions and subscripts."""

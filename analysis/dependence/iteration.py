@@ -81,6 +81,8 @@ class Iteration:
         for statement in structured.statements:
             if statement.label is not None:
                 self._jumps.arrive(statement.label, start)
+            if isinstance(statement, Jump) and statement.keyword == "entry":
+                self._jumps.begin_anew()
             if self.context.state.alive:
                 self._statement(statement)
             elif any(s.label in self._jumps.labels for s in inside([statement])):
@@ -106,7 +108,8 @@ class Iteration:
             case Do():
                 self._loops.walk(statement, self._block)
             case Jump():
-                self.references.read(statement.value, statement.at)
+                if statement.keyword != "entry":
+                    self.references.read(statement.value, statement.at)
                 self._jumps.jump(statement)
             case Associate():
                 self._associate(statement)

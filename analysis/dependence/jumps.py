@@ -61,6 +61,11 @@ class Jumps:
                     Trait.OPAQUE, statement.at, f"{statement.keyword.upper()} is not followed"
                 )
 
+    def begin_anew(self) -> None:
+        """Calls may begin at an ENTRY, whatever the statements before it do."""
+        self.context.state = State()
+        self.context.forget_all(self.context.modified)
+
     def _leave_all(self, trait: Trait, statement: Jump, name: str) -> None:
         self.context.record.flag(trait, statement.at, f"{name} leaves the loop")
         for frame in self.frames:

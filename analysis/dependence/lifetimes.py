@@ -12,6 +12,8 @@ def is_private_to(symbol: Symbol, unit: Unit) -> bool:
     """Is the variable local to each call of the unit, and reachable by its name only?"""
     if symbol.owner is not unit or symbol.name in unit.args or symbol.common is not None:
         return False
+    if unit.entries:  # it may be an argument of one
+        return False
     if symbol.attributes & {"pointer", "target", "save", "result", "volatile", "asynchronous"}:
         return False
     if symbol.name in (unit.result, unit.name) and unit.kind is UnitKind.FUNCTION:

@@ -177,6 +177,8 @@ class Liveness:
         resolution = self._places.project.procedures(unit, statement.procedure, statement.args)
         if not isinstance(resolution, Procedures) or not isinstance(statement.procedure, Name):
             return after | _mentioned((statement.procedure, *statement.args))
+        if any(candidate.entries for candidate in resolution.candidates):
+            return after | _mentioned(statement.args)  # ENTRY has arguments of its own
         read: set[str] = set()
         for candidate in resolution.candidates:
             read |= self._read_by(candidate, statement)

@@ -105,6 +105,8 @@ class Modification:
         if isinstance(resolution, Procedures) and resolution.candidates:
             for unit in resolution.candidates:
                 yield from self._written_by(unit, callee, args)
+                if unit.entries:  # which have arguments of their own
+                    yield from self._keys(args)
             return
         if isinstance(resolution, Intrinsic) and resolution.name not in (*SUBROUTINES, "mvbits"):
             return

@@ -75,7 +75,7 @@ def own_expressions(statement: Statement) -> Iterator[Expr]:
             yield from statement.options
         case Associate():
             yield from (expr for _, expr in statement.associations)
-        case Jump():
+        case Jump() if statement.keyword != "entry":
             yield from _given(statement.value)
 
 

@@ -52,6 +52,8 @@ class Structuring:
         ways = Ways(block)
         if not any(to <= number for number, next_ones in enumerate(ways.next) for to in next_ones):
             return Structured(block)
+        if any(isinstance(s, Jump) and s.keyword == "entry" for s in block):
+            return Structured(block, refused=Refusal(block[0].at, "jumps back beside an ENTRY"))
         if ways.entered:
             label, at = ways.entered[0]
             return Structured(block, refused=Refusal(at, f"GOTO {label} jumps into a construct"))

@@ -1,14 +1,19 @@
 """Program units and procedures: headers, USE, interfaces, derived types, bodies."""
 
 from bisect import bisect_left
+from collections.abc import Iterator
 
 from tree_sitter import Node
 
 from acclimate.analysis.facts import ReadingProblem
 from acclimate.analysis.ir import (
+    Apply,
     Expr,
     InputOutput,
+    Jump,
+    Name,
     OpaqueStatement,
+    Statement,
     Symbol,
     Unit,
     UnitKind,
@@ -169,6 +174,7 @@ class UnitReader:
         specification = self._data(unit, first, until, specification, executable)
         self._kept_out_of_specification(executable, specification)
         unit.body = self._statements.block(executable, until)
+        unit.entries = tuple(_entries(unit.body))
         io = self._statements.io
         self.io_units += [(unit, statement, expr) for statement, expr in io.units]
         io.units.clear()
@@ -310,3 +316,10 @@ class UnitReader:
         settle_shapes(unit.symbols.values())
         for derived in unit.types.values():
             settle_shapes(derived.components.values())
+
+
+def _entries(body: list[Statement]) -> Iterator[str]:
+    for statement in body:
+        match statement:
+            case Jump(keyword="entry", value=Apply(Name(name), _)):
+                yield name

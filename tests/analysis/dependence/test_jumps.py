@@ -410,3 +410,45 @@ def test_labels_of_end_statements(judge):
 """
     )
     assert (facts.verdict, facts.private) == (Verdict.PARALLEL, ("i", "x"))
+
+
+ENTRIES = {
+    "what ENTRY reads is read after the loop": """
+    subroutine outer(a, b, n)
+      integer :: n, i
+      real :: a(n), b(n), t
+      do i = 1, n !<
+        t = b(i)
+        a(i) = t*t
+      end do
+      call e(b(1), t)
+    end subroutine
+    subroutine s(x)
+      real :: x, u, v
+      x = 1
+      return
+      entry e(u, v)
+      u = v
+    end subroutine
+    """,
+    "an argument of ENTRY is the caller's": """
+    subroutine s(x)
+      integer :: i
+      real :: x, t, b(9)
+      x = 1
+      return
+      entry e(t, b)
+      do i = 1, 9 !<
+        t = b(i)
+        b(i) = t*t
+      end do
+    end subroutine
+    """,
+}
+
+
+@pytest.mark.parametrize("case", ENTRIES)
+def test_entries(judge, case):
+    """`parallel private(t)` it used to be, without last value."""
+    facts = judge(ENTRIES[case])
+    assert "t" in facts.last_values
