@@ -18,6 +18,7 @@ from acclimate.analysis.dependence.modification import references_in
 from acclimate.analysis.dependence.pointing import Pointing, associations
 from acclimate.analysis.dependence.reallocation import reallocated
 from acclimate.analysis.dependence.records import LOCAL_TRAITS, Access, Flag, Trait
+from acclimate.analysis.dependence.recursion import bounded, bounded_key
 from acclimate.analysis.dependence.regions import Definition, Extent
 from acclimate.analysis.dependence.state import State, everywhere
 from acclimate.analysis.dependence.statements import inside
@@ -358,8 +359,9 @@ def outlives(key: str, symbol: Symbol, unit: Unit) -> bool:
 def _widened(after: Summary, before: Summary) -> Summary:
     """Whole objects instead of regions, joined with what was known before."""
     accesses: dict[tuple[str, bool], Access] = {}
-    for access in (*before.accesses, *after.accesses):
+    for access in map(bounded, (*before.accesses, *after.accesses)):
         accesses.setdefault((access.key, access.write), _anywhere(access, after.values))
+    questions = map(bounded, (*before.asked, *after.asked))
     flags = tuple(dict.fromkeys((*before.flags, *after.flags)))
     traits: dict[Trait, Flag] = {}
     for flag in flags:
@@ -373,8 +375,8 @@ def _widened(after: Summary, before: Summary) -> Summary:
         tuple(sorted({*before.calls, *after.calls})),
         after.overlaps,
         after.touches,
-        tuple({asked.key: asked for asked in (*before.asked, *after.asked)}.values()),
-        before.allocated | after.allocated,
+        tuple({asked.key: asked for asked in questions}.values()),
+        frozenset(map(bounded_key, before.allocated | after.allocated)),
     )
 
 
