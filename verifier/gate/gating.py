@@ -11,6 +11,7 @@ from acclimate.verifier.build import Built
 from acclimate.verifier.gate import baseline as baselines
 from acclimate.verifier.gate.baseline import Baseline
 from acclimate.verifier.gate.bench import Bench
+from acclimate.verifier.gate.differences import is_numeric
 from acclimate.verifier.gate.estimating import distances, run_from_first
 from acclimate.verifier.gate.history import NO_STEP, History, selected
 from acclimate.verifier.gate.judging import (
@@ -21,7 +22,7 @@ from acclimate.verifier.gate.judging import (
     strict,
     structure,
 )
-from acclimate.verifier.gate.replay import by_variable, chosen_states, crashes, replayed
+from acclimate.verifier.gate.replay import broken_off, by_variable, chosen_states, replayed
 from acclimate.verifier.gate.settings import differing, settings_of
 from acclimate.verifier.gate.tolerances import Check, Mode, Tolerances
 from acclimate.verifier.outputs import Field
@@ -218,7 +219,7 @@ def within_tolerance(
     saved = bench.states(reference.files)
     replays = replayed(bench, built, reference.fields, chosen_states(saved), "replay")
     mine, theirs = by_variable(replays)
-    rows = crashes(replays)
+    rows = broken_off(replays, whole)
     rows += pointwise(Check.STEP, _only(mine, whole), _only(theirs, whole), tolerances, None)
     kept = reference.fields.fields
     if saved:
@@ -227,11 +228,15 @@ def within_tolerance(
             rows.append(Row("", "run", Finding.FAILS, f"the port {run.ended}"))
             return rows, len(replays), told
         told = _from_state(bench.history(run), told, kept)
+        rows += _not_reached(told, _only(kept, whole), saved[0].step)
     if blank.mode is Mode.TOLERANCE:
         rows += pointwise(
             Check.RUN, _only(kept, whole), _only(told.fields, whole), tolerances, horizon
         )
     rest = whole if blank.mode is Mode.STATISTICAL else whole - kept.keys()
+    texts = {name for name in rest if not all(map(is_numeric, blank.told.fields[name].values()))}
+    rows += strict(baseline, reference.fields, blank.told, texts)
+    rest -= texts
     levels = baselines.level_statistics(baseline, reference.folder)
     rows += statistical(baseline, levels, told, rest & told.fields.keys(), tolerances, horizon)
     return rows, len(replays), told
@@ -247,6 +252,17 @@ def _from_state(later: History, told: History, kept: Mapping[str, Mapping[int, F
         if after is None or after.values.shape != before[NO_STEP].values.shape:
             fields[name] = told.fields[name]
     return History(fields)
+
+
+def _not_reached(told: History, kept: Mapping[str, Mapping[int, Field]], first: int) -> list[Row]:
+    """A row for each variable that a run from the first state does not write at all its steps."""
+    rows = []
+    for name, fields in kept.items():
+        gone = {step for step in fields if step > first} - told.fields.get(name, {}).keys()
+        if gone:
+            text = "is not written by the run from the first saved state"
+            rows.append(Row(name, Check.RUN, Finding.FAILS, text, step=min(gone)))
+    return rows
 
 
 def _only(fields: Mapping[str, T], names: set[str]) -> dict[str, T]:

@@ -1,6 +1,6 @@
 """One time step from each of several saved states: nothing has had time to grow."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from acclimate.analysis.problems import Kind, Problem
@@ -8,6 +8,7 @@ from acclimate.verifier.build import Built
 from acclimate.verifier.gate.bench import Bench, SavedState
 from acclimate.verifier.gate.history import History
 from acclimate.verifier.gate.judging import Finding, Row
+from acclimate.verifier.gate.tolerances import Check
 from acclimate.verifier.outputs import Field
 
 MOST = 20  # states that are replayed
@@ -81,14 +82,22 @@ def by_variable(replays: Sequence[Replay]) -> tuple[dict[str, dict[int, Field]],
     return sides
 
 
-def crashes(replays: Sequence[Replay]) -> list[Row]:
-    """A row for each state from which a run did not reach the next one."""
-    return [
-        Row("", "step", Finding.FAILS, f"from the state of step {r.state.step} {r.crash}",
-            step=r.state.step + 1)
-        for r in replays
-        if r.crash
-    ]  # fmt: skip
+def broken_off(replays: Sequence[Replay], names: Iterable[str]) -> list[Row]:
+    """A row for each state from which a run did not reach the next one, or not with every variable.
+
+    `names` are the variables that have to be there.
+    """
+    rows = []
+    for replay in replays:
+        step = replay.state.step + 1
+        if replay.crash:
+            text = f"from the state of step {replay.state.step} {replay.crash}"
+            rows.append(Row("", Check.STEP, Finding.FAILS, text, step=step))
+            continue
+        for name in sorted((replay.reference.keys() & set(names)) - replay.candidate.keys()):
+            text = "is not written one step from a saved state"
+            rows.append(Row(name, Check.STEP, Finding.FAILS, text, step=step))
+    return rows
 
 
 def check_exact(replays: Sequence[Replay]) -> None:
