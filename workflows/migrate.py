@@ -13,6 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from acclimate.analysis.problems import Problem
+from acclimate.workflows._author import (
+    account,
+    author_arguments,
+    author_words,
+    choice_of,
+    chosen_settings,
+    consultant_of,
+)
 from acclimate.workflows._exit import Exit
 from acclimate.workflows.compilers import require
 from acclimate.workflows.delivery import deliver
@@ -52,6 +60,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-dirty", action="store_true", help="with --branch: include uncommitted changes"
     )
+    author_arguments(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -74,7 +83,16 @@ def run(options: argparse.Namespace) -> int:
 
     with locked(work), shown() as tell:
         job = _job(options, manifest, work, place, tell)
-        outcome, landed = migrate(job, landing=not options.dry_run, fresh=options.fresh)
+        if job.consultant is not None:
+            _tell_estimate(job, options)
+        if options.show_prompts:
+            return Exit.DONE
+        try:
+            outcome, landed = migrate(job, landing=not options.dry_run, fresh=options.fresh)
+        finally:
+            if job.consultant is not None:
+                lines = job.consultant.asker.journal.lines()
+                print(account(job.consultant, lines), file=sys.stderr)
         if landed is not None:
             remember_place(work, place.documents)
     if options.review and landed is None:
@@ -119,10 +137,19 @@ def _job(
     from acclimate.workflows.reporting.gathering import reported
     from acclimate.workflows.reporting.render import documents
 
+    settings = None
+    if options.author != "rules":
+        settings = chosen_settings(options, manifest.root)
     return open_job(
         manifest,
         whole_tree=options.path.is_dir(),
-        choice=Choice("rules", tuple(options.only), tuple(options.exclude), options.keep_going),
+        choice=Choice(
+            choice_of(options, settings),
+            tuple(options.only),
+            tuple(options.exclude),
+            options.keep_going,
+            tuple(options.ask),
+        ),
         work=work,
         machine=compiler_version(manifest.compiler),
         workers=options.jobs,
@@ -132,6 +159,7 @@ def _job(
         publish=lambda outcome: documents(reported(outcome)),
         command=_command(options),
         decide=_decider(options.path, work, tell) if options.review else None,
+        consultant=consultant_of(options, settings, manifest, work) if settings else None,
     )
 
 
@@ -165,7 +193,22 @@ def _command(options: argparse.Namespace) -> tuple[str, ...]:
         words += [f"--{option}={pattern}" for pattern in getattr(options, option)]
     flags = ("keep_going", "review", "allow_dirty")
     words += [f"--{flag.replace('_', '-')}" for flag in flags if getattr(options, flag)]
-    return (*words, "--jobs", str(options.jobs))
+    return (*words, *author_words(options), "--jobs", str(options.jobs))
+
+
+def _tell_estimate(job: "Job", options: argparse.Namespace) -> None:
+    """What the first attempts will take at most; the prompts themselves where they are wanted."""
+    from acclimate.porter.agent.choice import not_asked
+    from acclimate.porter.author.estimate import estimate
+
+    assert job.consultant is not None
+    every = options.author == "model"
+    leave = not_asked(job.index(), job.choice)
+    made = estimate(job.desk(()), job.consultant, leave, everything=every)
+    print(made.text, file=sys.stderr)
+    if options.show_prompts:
+        for prompt in made.prompts:
+            print(f"===== {prompt.unit}, {prompt.may_edit}\n{prompt.system}\n{prompt.user}")
 
 
 def _deliver(

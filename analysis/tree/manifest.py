@@ -275,7 +275,7 @@ def _given(**lists: tuple[str, ...]) -> dict[str, TomlValue]:
 
 def _from_toml(root: Path, file: Path) -> Manifest:
     whole = read_toml(file)
-    whole.allow("model", "build", "run", "steps", "configurations", "gate")
+    whole.allow("model", "build", "run", "steps", "configurations", "gate", "author")
     model = whole.table("model")
     if model is None:
         raise Problem(f"{FILE_NAME} has no [model] table", where=whole.place("model"))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from acclimate.analysis.facts import LoopFacts, ReadingProblem
-from acclimate.analysis.source import Lines
+from acclimate.analysis.source import Edit, Lines
 from acclimate.porter.plan import KernelPlan, ResidentClass
 from acclimate.porter.residency.updates import UpdateSite
 from acclimate.porter.rewrite import Refusal, Rewrite
@@ -107,3 +107,24 @@ class Reviewed:
     reviewers: tuple[str, ...]
     accepted: int
     rejected: int
+
+
+@dataclass(frozen=True, slots=True)
+class Consultation:
+    """What a model made of one unit: `edits` to the original, () where it stays as it was.
+
+    `spare` are other candidates of the same attempt, `asked` counts attempts, `turn` grows with
+    every change of this record. `history` tells why earlier replies were not taken; `closed` says
+    that the model is not asked again.
+    """
+
+    unit: str
+    model: str
+    turn: int
+    asked: int
+    edits: tuple[Edit, ...] = ()
+    spare: tuple[tuple[Edit, ...], ...] = ()
+    history: tuple[str, ...] = ()
+    contracts: tuple[str, ...] = ()
+    previous: str = ""
+    closed: bool = False

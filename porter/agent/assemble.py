@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from langgraph.runtime import Runtime
 
 from acclimate.porter.agent.artefacts import Answer, Planned, Tree
+from acclimate.porter.agent.consult import consultations, edits_of
 from acclimate.porter.agent.job import Job, Step
+from acclimate.porter.agent.sending_back import sent_back
 from acclimate.porter.agent.state import Migration
 from acclimate.porter.engine import assemble as assembled
 from acclimate.porter.legality import BrokenInvariant
-from acclimate.porter.rewrite import Feedback
 
 
 def assemble(state: Migration, runtime: Runtime[Job]) -> Migration:
@@ -21,23 +22,25 @@ def assemble(state: Migration, runtime: Runtime[Job]) -> Migration:
     refused = {unit: (said.refusal.reason,) for unit, said in answers.items() if said.refusal}
     if refused:
         return _without(refused, state, job)
-    index = job.index()
+    consulted = edits_of(consultations(state, job))
+    prepared, original = job.prepared(consulted), job.index().project.texts
     rewrites = {unit: said.rewrite for unit, said in answers.items() if said.rewrite}
     try:
-        files = assembled(job.plan(state.get("turned_back", {})), rewrites, index)
+        plan = job.plan(state.get("turned_back", {}), consulted)
+        files = {**prepared.texts, **assembled(plan, rewrites, prepared.index)}
     except BrokenInvariant as broken:
         return _without(_named(broken, state, planned), state, job)
     changed = {
         file: job.store.put_bytes(content)
         for file, content in sorted(files.items())
-        if index.project.texts.get(file) != content
+        if original.get(file) != content
     }
     job.tell(Step("assemble", f"files to change: {len(changed)}", 1, 1))
     return {"tree": job.store.put(Tree(changed), Tree)}
 
 
 def after_assembly(state: Migration) -> str:
-    return "examine" if state["tree"] else "plan"
+    return "examine" if state["tree"] else "consult"
 
 
 def _named(
@@ -62,10 +65,4 @@ def _named(
 
 def _without(found: Mapping[str, tuple[str, ...]], state: Migration, job: Job) -> Migration:
     job.tell(Step("turn back", ", ".join(found), 1, 1))
-    return {
-        "tree": "",
-        "turned_back": {
-            unit: job.store.put(Feedback(unit, state["attempt"], findings), Feedback)
-            for unit, findings in found.items()
-        },
-    }
+    return Migration(tree="", **sent_back(found, state, job))

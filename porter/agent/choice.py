@@ -11,12 +11,16 @@ from acclimate.analysis.problems import Problem
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The user's choices that change what the port is (where it goes is not one of them)."""
+    """The user's choices that change what the port is (where it goes is not one of them).
+
+    `ask` limits what a model is asked about, by patterns like those of `only`; (): everything.
+    """
 
     author: str = "rules"
     only: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     keep_going: bool = False
+    ask: tuple[str, ...] = ()
 
 
 def left_out(index: ProjectIndex, choice: Choice) -> frozenset[str]:
@@ -51,3 +55,13 @@ def matches(unit: Unit, pattern: str) -> bool:
         names += [scope.name, scope.qualified_name]
         scope = scope.parent
     return any(fnmatchcase(name, p) for name in names for p in {pattern, pattern.lower()})
+
+
+def not_asked(index: ProjectIndex, choice: Choice) -> frozenset[str]:
+    """Qualified names of the units that a model is not asked about."""
+    units = index.project.units
+    return left_out(index, choice) | {
+        name
+        for name, unit in units.items()
+        if choice.ask and not any(matches(unit, pattern) for pattern in choice.ask)
+    }

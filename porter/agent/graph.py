@@ -1,4 +1,4 @@
-"""The flow of a migration: survey, plan, draft, assemble, examine, turn back or review, land."""
+"""The flow of a migration: survey, consult, plan, draft, assemble, examine, review, land."""
 
 from collections.abc import Sequence
 from typing import TypeAlias, cast
@@ -13,6 +13,7 @@ from langsmith import tracing_context
 from acclimate.porter.agent.artefacts import Landed
 from acclimate.porter.agent.assemble import after_assembly, assemble
 from acclimate.porter.agent.checkpoints import checkpoints
+from acclimate.porter.agent.consult import consult
 from acclimate.porter.agent.draft import draft, every_unit
 from acclimate.porter.agent.examine import examine, forget_examinations
 from acclimate.porter.agent.job import Job, Step
@@ -27,13 +28,14 @@ from acclimate.porter.agent.turn_back import after_examination, turn_back
 from acclimate.porter.store import Missing
 
 Flow: TypeAlias = CompiledStateGraph[Migration, Job, Migration, Migration]
-LONGEST = 40  # supersteps: four attempts of five stages, and room for stages to come
+LONGEST = 400  # supersteps: attempts of six stages, those at models' edits among them
 
 
 def wired(saver: "BaseCheckpointSaver[str]") -> Flow:
     """The graph, checkpointed after every stage and every drafted unit."""
     graph = StateGraph(Migration, context_schema=Job)
     graph.add_node("survey", survey)
+    graph.add_node("consult", consult)
     graph.add_node("plan", plan)
     graph.add_node("draft", draft)
     graph.add_node("assemble", assemble)
@@ -42,12 +44,13 @@ def wired(saver: "BaseCheckpointSaver[str]") -> Flow:
     graph.add_node("review", review)
     graph.add_node("land", land)
     graph.add_edge(START, "survey")
-    graph.add_edge("survey", "plan")
+    graph.add_edge("survey", "consult")
+    graph.add_edge("consult", "plan")
     graph.add_conditional_edges("plan", every_unit, ["draft", "assemble"])
     graph.add_edge("draft", "assemble")
-    graph.add_conditional_edges("assemble", after_assembly, ["examine", "plan"])
+    graph.add_conditional_edges("assemble", after_assembly, ["examine", "consult"])
     graph.add_conditional_edges("examine", after_examination, ["turn_back", "review"])
-    graph.add_edge("turn_back", "plan")
+    graph.add_edge("turn_back", "consult")
     graph.add_conditional_edges("review", after_review, ["plan", "land"])
     graph.add_edge("land", END)
     return graph.compile(checkpointer=saver)

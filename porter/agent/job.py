@@ -13,11 +13,17 @@ from acclimate.porter.agent.artefacts import Landed, ModelFile
 from acclimate.porter.agent.choice import Choice, left_out
 from acclimate.porter.agent.identity import migration_key
 from acclimate.porter.agent.outcome import Outcome
+from acclimate.porter.agent.preparation import Edits, Prepared, prepare
 from acclimate.porter.agent.tree import model_files
+from acclimate.porter.author.cards import own_cards, site_cards
+from acclimate.porter.author.consultant import Consultant
+from acclimate.porter.author.prompt import Desk, Window
 from acclimate.porter.engine import plan
 from acclimate.porter.plan import PortPlan
 from acclimate.porter.rewrite import Feedback, Refusal, Rewrite
 from acclimate.porter.store import Store
+
+SITE_CARDS = ".acclimate-cards"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,7 @@ class Job:
     `command` is what a user types to go on with it. `reviewed` asks for a person's decision before
     anything lands: `decide`, told the name of the last decision that was heard, gives it,
     None where nobody has decided since.
+    `consultant` is the model that is asked about what rules refuse, None for no model.
     """
 
     manifest: Manifest
@@ -84,9 +91,11 @@ class Job:
     publish: Callable[[Outcome], Mapping[str, bytes]]
     command: tuple[str, ...] = ()
     decide: Callable[[str], Decision | None] | None = None
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    consultant: Consultant | None = None
+    _lock: threading.RLock = field(default_factory=threading.RLock)
     _index: ProjectIndex | None = None
-    _plans: dict[frozenset[str], PortPlan] = field(default_factory=dict)
+    _prepared: dict[Edits, Prepared] = field(default_factory=dict)
+    _plans: dict[tuple[frozenset[str], Edits], PortPlan] = field(default_factory=dict)
 
     @property
     def reviewed(self) -> bool:
@@ -99,14 +108,45 @@ class Job:
                 self._index = index_project(self.manifest, workers=self.workers)
             return self._index
 
-    def plan(self, turned_back: Iterable[str]) -> PortPlan:
-        """The plan that leaves alone what the user left out and what was turned back."""
+    def prepared(self, edits: Edits) -> Prepared:
+        """The model with a model's edits, analysed; the original where there are none."""
         index = self.index()
-        exclude = left_out(index, self.choice).union(turned_back)
+        if not edits:
+            return Prepared((), {}, index)
         with self._lock:
-            if exclude not in self._plans:
-                self._plans[exclude] = plan(index, exclude)
-            return self._plans[exclude]
+            if edits not in self._prepared:
+                self._prepared[edits] = prepare(
+                    self.manifest, self.files, index.project.texts, edits, self.work / "prepared"
+                )
+            return self._prepared[edits]
+
+    def plan(self, turned_back: Iterable[str], edits: Edits = ()) -> PortPlan:
+        """The plan that leaves alone what the user left out and what was turned back."""
+        exclude = left_out(self.index(), self.choice).union(turned_back)
+        with self._lock:
+            if (exclude, edits) not in self._plans:
+                self._plans[exclude, edits] = plan(self.prepared(edits).index, exclude)
+            return self._plans[exclude, edits]
+
+    def note_evidence(
+        self, unit: str, attempt: int, findings: tuple[str, ...], *, plausible: bool
+    ) -> None:
+        """Put what failed about a model's edits into its journal."""
+        assert self.consultant is not None, "nobody is consulted"
+        self.consultant.asker.journal.note(
+            "evidence", unit=unit, attempt=attempt, findings=findings, plausible=plausible
+        )
+
+    def desk(self, turned_back: Iterable[str]) -> Desk:
+        """What prompts are made from."""
+        assert self.consultant is not None, "nobody is consulted"
+        settings = self.consultant.settings
+        return Desk(
+            plan=self.plan(turned_back),
+            index=self.index(),
+            cards=(*own_cards(), *site_cards(self.manifest.root / SITE_CARDS)),
+            window=Window(settings.window, settings.output),
+        )
 
 
 def open_job(
@@ -123,6 +163,7 @@ def open_job(
     publish: Callable[[Outcome], Mapping[str, bytes]],
     command: tuple[str, ...] = (),
     decide: Callable[[str], Decision | None] | None = None,
+    consultant: Consultant | None = None,
 ) -> Job:
     """Look at the model's files as they are now and name the migration by its content.
 
@@ -154,5 +195,6 @@ def open_job(
         publish=publish,
         command=command,
         decide=decide,
+        consultant=consultant,
         _index=index,
     )

@@ -2,11 +2,19 @@
 
 import difflib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from acclimate.porter.agent.artefacts import Answer, Planned, Reviewed, Survey, Tree
+from acclimate.porter.agent.artefacts import (
+    Answer,
+    Consultation,
+    Planned,
+    Reviewed,
+    Survey,
+    Tree,
+)
 from acclimate.porter.agent.blame import LineMap
+from acclimate.porter.agent.model_lines import differences, on_original
 from acclimate.porter.agent.state import Migration
 from acclimate.porter.rewrite import Feedback
 from acclimate.porter.store import Store
@@ -17,7 +25,8 @@ from acclimate.verifier.ladder import Examination
 class Outcome:
     """One finished examination and the port it belongs to.
 
-    `answers` holds what the author said of every unit that the last plan changes. Where people
+    `answers` holds what the author said of every unit that the last plan changes, with the lines of
+    the original; `consulted` what models made of the units that they were asked about. Where people
     have decided on it, all this is of what they let land, and `reviewers` names them.
     """
 
@@ -31,6 +40,12 @@ class Outcome:
     attempts: int
     store: Store
     reviewers: tuple[str, ...] = ()
+    consulted: dict[str, Consultation] = field(default_factory=dict)
+
+    @property
+    def model_units(self) -> set[str]:
+        """Units that a model has changed in this port."""
+        return {unit for unit, said in self.consulted.items() if said.edits}
 
     def original(self, file: str) -> bytes:
         """The bytes of a source file before the port; empty where the port added it."""
@@ -42,6 +57,9 @@ class Outcome:
         return self.store.get_bytes(key) if key else self.original(file)
 
     def line_map(self, file: str) -> LineMap:
+        if any(edit.file == file for said in self.consulted.values() for edit in said.edits):
+            original, ported = (c.split(b"\n") for c in (self.original(file), self.ported(file)))
+            return LineMap(self.original(file), differences(original, ported, file))
         rewrites = (answer.rewrite for answer in self.answers.values() if answer.rewrite)
         edits = (edit for rewrite in rewrites for edit in rewrite.edits if edit.file == file)
         return LineMap(self.original(file), edits if file in self.tree.changed else ())
@@ -85,9 +103,14 @@ def proposed(root: Path, state: Migration, store: Store) -> Outcome:
         for unit, key in state.get("drafts", {}).items()
         if unit in planned.units
     }
+    consulted = {u: store.get(k, Consultation) for u, k in state.get("consulted", {}).items()}
+    survey = store.get(state["surveyed"], Survey)
+    if any(said.edits for said in consulted.values()):
+        texts = {file: store.get_bytes(survey.files[file].sha256) for file in survey.sources}
+        planned, answers = on_original(planned, answers, consulted, texts)
     return Outcome(
         root=root,
-        survey=store.get(state["surveyed"], Survey),
+        survey=survey,
         planned=planned,
         answers=answers,
         turned_back=turned_back,
@@ -95,6 +118,7 @@ def proposed(root: Path, state: Migration, store: Store) -> Outcome:
         examination=store.get(state["examination"], Examination),
         attempts=state["attempt"],
         store=store,
+        consulted=consulted,
     )
 
 

@@ -9,6 +9,7 @@ from acclimate.analysis.facts import LoopFacts
 from acclimate.analysis.index import ProjectIndex
 from acclimate.porter.agent.artefacts import Planned
 from acclimate.porter.agent.choice import left_out
+from acclimate.porter.agent.consult import consultations, edits_of
 from acclimate.porter.agent.job import Job, Step
 from acclimate.porter.agent.state import Migration
 from acclimate.porter.plan import LoopState, PortPlan
@@ -16,14 +17,15 @@ from acclimate.porter.plan import LoopState, PortPlan
 
 def plan(state: Migration, runtime: Runtime[Job]) -> Migration:
     job = runtime.context
-    steps = job.plan(state.get("turned_back", {}))
+    edits = edits_of(consultations(state, job))
+    steps = job.plan(state.get("turned_back", {}), edits)
     without = left_out(job.index(), job.choice)
     planned = Planned(
         units=steps.changed_units,
         left_out=tuple(sorted(without)),
         routines=steps.routines,
         refusals={unit.unit: unit.refusals for unit in steps.units if unit.refusals},
-        loops=_became(steps, job.index(), without),
+        loops=_became(steps, job.prepared(edits).index, without),
         kernels=steps.kernels,
         residency=steps.residency,
         brackets=steps.updates,

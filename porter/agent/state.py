@@ -9,7 +9,9 @@ class Migration(TypedDict, total=False):
 
     `drafts` maps a unit to its `Answer`; `turned_back` maps a unit to the `Feedback` that put it
     back on the host, `feedback` one to what its author is to hear before the next attempt.
-    `reviewed` names what a person let land in place of `tree`, "" for none.
+    `reviewed` names what a person let land in place of `tree`, "" for none. `consulted` maps a unit
+    to its `Consultation` with a model, `advice` to the `Feedback` on it, whose `attempt` is the
+    consultation's `turn` that it speaks of.
     """
 
     surveyed: str
@@ -17,6 +19,8 @@ class Migration(TypedDict, total=False):
     drafts: Annotated[dict[str, str], operator.or_]
     turned_back: Annotated[dict[str, str], operator.or_]
     feedback: Annotated[dict[str, str], operator.or_]
+    consulted: Annotated[dict[str, str], operator.or_]
+    advice: Annotated[dict[str, str], operator.or_]
     attempt: int
     tree: str
     examination: str
@@ -33,4 +37,5 @@ class Draft(TypedDict):
     unit: str
     turned_back: dict[str, str]
     feedback: dict[str, str]
+    consulted: dict[str, str]
     total: int  # tasks of this kind

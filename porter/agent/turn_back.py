@@ -1,40 +1,44 @@
 """Turn back: what failed becomes feedback, and the units it names return to their original."""
 
+from collections.abc import Mapping
+
 from langgraph.runtime import Runtime
 
-from acclimate.porter.agent.blame import findings
+from acclimate.porter.agent.blame import findings, unit_at
 from acclimate.porter.agent.job import Job, Step
 from acclimate.porter.agent.outcome import Outcome, gather
+from acclimate.porter.agent.sending_back import sent_back
 from acclimate.porter.agent.state import Migration
-from acclimate.porter.rewrite import Feedback
+from acclimate.verifier.evidence import Evidence, assess
+from acclimate.verifier.evidence import Outcome as Found
 
 ATTEMPTS = 3
 
 
 def turn_back(state: Migration, runtime: Runtime[Job]) -> Migration:
     """Turn back the units that failing evidence names; all that were changed after the last
-    attempt, or where nothing that was changed is named."""
+    attempt, or where nothing that was changed is named.
+
+    Edits of a model go back before anything else does, and where they are not proved.
+    """
     job = runtime.context
     outcome = gather(job.manifest.root, state, job.store)
-    rewritten = changed_units(outcome)
-    failed = findings(
-        outcome.examination.assessment.evidence,
-        outcome.survey.units,
-        outcome.line_map,
-    )
-    named = rewritten & failed.keys()
-    if not named or state["attempt"] >= ATTEMPTS:
-        named = rewritten
+    rewritten, models = changed_units(outcome), outcome.model_units
+    if outcome.examination.assessment.verdict != "reject":
+        failed = unproved(outcome)
+        named = models & failed.keys() or models
+    else:
+        evidence = outcome.examination.assessment.evidence
+        failed = findings(evidence, outcome.survey.units, outcome.line_map)
+        named = (rewritten | models) & failed.keys() or models or rewritten
+        if state["attempt"] >= ATTEMPTS and not models:
+            named = rewritten
     overall = failed.get("", ())
     job.tell(Step("turn back", ", ".join(sorted(named)), 1, 1))
-    return {
-        "turned_back": {
-            unit: job.store.put(
-                Feedback(unit, state["attempt"], failed.get(unit, overall)), Feedback
-            )
-            for unit in sorted(named)
-        }
-    }
+    plain = [e for e in outcome.examination.assessment.evidence if e.check == "host_run"]
+    plausible = bool(plain) and all(e.outcome is Found.HOLDS for e in plain)
+    found = {u: failed.get(u, overall) for u in sorted(named)}
+    return sent_back(found, state, job, plausible=plausible)
 
 
 def changed_units(outcome: Outcome) -> set[str]:
@@ -46,6 +50,60 @@ def changed_units(outcome: Outcome) -> set[str]:
     }
 
 
-def after_examination(state: Migration) -> str:
-    """A rejected port goes back while there is something to turn back; all else is reviewed."""
-    return "turn_back" if state["mendable"] and state["attempt"] <= ATTEMPTS else "review"
+def unproved(outcome: Outcome) -> dict[str, tuple[str, ...]]:
+    """What a model's edits still have to prove, by unit; {} where they may land.
+
+    A unit that reading does not prove equal needs values of several classes that tell nothing
+    against it. What is unsettled about other units is not theirs to answer for.
+    """
+    models = outcome.model_units
+    if not models:
+        return {}
+    evidence = outcome.examination.assessment.evidence
+    units = {item: _unit(item, outcome) for item in evidence}
+    found = {
+        unit: tuple(
+            f"not proved: {item.file}:{item.line}: {item.message}"
+            for item in evidence
+            if units[item] == unit and item.outcome is Found.INCONCLUSIVE and item.check in _PROOFS
+        )
+        for unit in models & _doubted(units) - _cleared(units)
+    }
+    weighed = assess([e for e in evidence if not e.unsettled or units[e] in models])
+    if weighed.verdict != "accept":
+        dark = [name for name, light in weighed.lights.items() if light != Found.HOLDS]
+        text = f"not proved: no evidence lights {', '.join(dark)}"
+        unsettled = {units[e] for e in evidence if e.unsettled} & models
+        found |= {u: (*found.get(u, ()), text) for u in unsettled or models}
+    return found
+
+
+_PROOFS = ("structure", "value_classes", "changed_lines")
+
+
+def _doubted(units: Mapping[Evidence, str]) -> set[str]:
+    """Units that reading alone does not prove to do the same."""
+    return {u for e, u in units.items() if e.check == "structure" and e.outcome != Found.HOLDS}
+
+
+def _cleared(units: Mapping[Evidence, str]) -> set[str]:
+    """Units that other values did not tell from the original."""
+    return {u for e, u in units.items() if e.check == "value_classes" and e.outcome is Found.HOLDS}
+
+
+def _unit(item: Evidence, outcome: Outcome) -> str:
+    if item.file is None or item.line is None:
+        return ""
+    line = outcome.line_map(item.file).original(item.line)
+    return unit_at(outcome.survey.units, item.file, line) or ""
+
+
+def after_examination(state: Migration, runtime: Runtime[Job]) -> str:
+    """A rejected port goes back while there is something to turn back, edits of a model also
+    where they are not proved; all else is reviewed."""
+    if state["mendable"] and state["attempt"] <= ATTEMPTS:
+        return "turn_back"
+    job = runtime.context
+    if state.get("consulted") and unproved(gather(job.manifest.root, state, job.store)):
+        return "turn_back"
+    return "review"

@@ -136,7 +136,7 @@ def _no_answer(provider: str, failed: Failed, tries: int) -> Problem:
         Failure.REFUSED: "check the model's name, the key and the endpoint: acclimate doctor",
         Failure.NOT_RECORDED: "record a reply to this prompt, or name an endpoint",
     }
-    return Problem(
+    return failed.problem or Problem(
         f"{provider} gave no reply: {failed.failure}",
         kind=Kind.ENVIRONMENT,
         notes=(failed.text, f"tries: {tries}"),

@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from hashlib import sha256
 
+from acclimate.analysis.problems import Problem
+
 _NARROW = 2.6  # characters a token of Fortran has at least, on the average of a prompt
 _WIDE = 6.5  # and at most
 
@@ -94,13 +96,23 @@ _AGAIN = frozenset(
 
 
 class Failed(Exception):
-    """One try that gave no reply; `tokens` is what it may have cost."""
+    """One try that gave no reply; `tokens` is what it may have cost.
+
+    `problem` is what a user should be told where the provider knows better than its caller.
+    """
 
     def __init__(
-        self, failure: Failure, text: str, *, tokens: int = 0, wait: float | None = None
+        self,
+        failure: Failure,
+        text: str,
+        *,
+        tokens: int = 0,
+        wait: float | None = None,
+        problem: Problem | None = None,
     ) -> None:
         super().__init__(f"{failure}: {text}")
         self.failure, self.text, self.tokens, self.wait = failure, text, tokens, wait
+        self.problem = problem
 
     @property
     def again(self) -> bool:

@@ -19,7 +19,9 @@ from acclimate.porter.author.templates import filled, template
 from acclimate.porter.plan import LoopDecision, PortPlan
 
 CARDS = 4  # at most so many in one prompt
-_DROPPED = ("card", "callers", "loops", "data")  # in this order, cards one by one from the last
+# In this order, cards one by one from the last.
+_DROPPED = ("card", "callers", "loops", "data", "previous")
+_LONGEST = 400  # lines of the last reply that are shown again
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +68,27 @@ class Desk:
     bare: bool = False
 
 
-def prompts(task: Task, desk: Desk, feedback: tuple[str, ...] = ()) -> list[Prompt | TooLarge]:
-    """One prompt for the whole unit where it fits, else one for each nest with a refused loop."""
-    whole = _fitted(task, task.at, task.refused, desk, feedback)
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The last reply and what was wrong with it."""
+
+    feedback: tuple[str, ...] = ()
+    reply: str = ""
+
+
+def prompts(
+    task: Task, desk: Desk, feedback: tuple[str, ...] = (), reply: str = ""
+) -> list[Prompt | TooLarge]:
+    """One prompt for the whole unit where it fits, else one for each nest with a refused loop.
+
+    `feedback` says what was wrong with the last `reply`.
+    """
+    before = Before(feedback, reply if feedback else "")
+    whole = _fitted(task, task.at, task.refused, desk, before)
     if isinstance(whole, Prompt):
         return [whole]
     parts = list(pieces(task, desk.index))
-    found = [_fitted(task, at, refused, desk, feedback) for at, refused in parts]
+    found = [_fitted(task, at, refused, desk, before) for at, refused in parts]
     return list(found) or [whole]
 
 
@@ -81,15 +97,16 @@ def _fitted(
     at: Lines,
     refused: tuple[LoopDecision, ...],
     desk: Desk,
-    feedback: tuple[str, ...],
+    before: Before,
 ) -> Prompt | TooLarge:
     """Drop what matters least until the prompt fits."""
-    values = _values(task, at, refused, desk, feedback)
+    values = _values(task, at, refused, desk, before)
     chosen = [] if desk.bare else list(matching(desk.cards, tags(task, desk.index), CARDS))
     text, system = template("bare" if desk.bare else "port_unit"), template("system")
     dropped: list[str] = []
     waiting = [f"card {card.name}" for card in reversed(chosen)]
-    waiting += [] if desk.bare else list(_DROPPED[1:])
+    waiting += ["previous"] if desk.bare else list(_DROPPED[1:])
+    waiting = [what for what in waiting if values.get(what) or what.startswith("card ")]
     while True:
         if not desk.bare:
             values["cards"] = "\n\n".join(card.text for card in chosen)
@@ -113,7 +130,7 @@ def _values(
     at: Lines,
     refused: tuple[LoopDecision, ...],
     desk: Desk,
-    feedback: tuple[str, ...],
+    before: Before,
 ) -> dict[str, str]:
     index = desk.index
     values = {
@@ -122,7 +139,10 @@ def _values(
         "form": index.manifest.form(at.file),
         "lines": _editable(task, at, index),
         "source": _source(task, at, index),
-        "feedback": "\n".join(f"- {text}" for text in feedback),
+        "feedback": "\n".join(f"- {text}" for text in before.feedback),
+        "previous": "\n".join(f"> {line}" for line in before.reply.split("\n")[:_LONGEST])
+        if before.reply
+        else "",
     }
     if desk.bare:
         return values

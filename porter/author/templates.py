@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 
 _SECTION = re.compile(r"\{\{#(\w+)\}\}\n(.*?)\{\{/\1\}\}\n", re.DOTALL)
+_OPENING = re.compile(r"\{\{#(\w+)\}\}")
 _NAME = re.compile(r"\{\{(\w+)\}\}")
 
 
@@ -32,9 +33,11 @@ def filled(text: str, values: Mapping[str, str]) -> str:
     Raises:
         TemplateError: a name has no value, or a value no place.
     """
-    names = {*_NAME.findall(text), *(m[1] for m in _SECTION.finditer(text))}
+    names = {*_NAME.findall(text), *_OPENING.findall(text)}
     if names != values.keys():
         odd = ", ".join(sorted(names ^ values.keys()))
         raise TemplateError(f"names without a value, or values without a place: {odd}")
-    kept = _SECTION.sub(lambda m: m[2] if values[m[1]] else "", text)
+    kept, before = text, ""
+    while kept != before:  # sections may hold others
+        before, kept = kept, _SECTION.sub(lambda m: m[2] if values[m[1]] else "", kept)
     return _NAME.sub(lambda m: values[m[1]], kept)

@@ -43,7 +43,8 @@ class Batch:
             lines = [json.dumps(request(q)) for _, q in sorted(self.questions.items())]
             self.requests.parent.mkdir(parents=True, exist_ok=True)
             self.requests.write_text("".join(f"{line}\n" for line in lines))
-        raise Failed(Failure.NOT_RECORDED, f"request {question.key} is written")
+            waiting = Waiting(self.requests, len(self.questions))
+        raise Failed(Failure.NOT_RECORDED, f"request {question.key} is written", problem=waiting)
 
 
 def request(question: Question) -> dict[str, Any]:

@@ -1,0 +1,95 @@
+/* Changes the values of arrays in place, the same way in every build.
+ *
+ * ACCLIMATE_SHAKE holds the number of a procedure and the class of values, separated by a blank.
+ * Instrumented procedures call acclimate_shake_ at their start, with Fortran's convention.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum shake { NONE, REVERSED, MOVED, ASCENDING, DESCENDING, ALIKE, ZERO, HALVED, SHUFFLED };
+
+static int chosen_class(int unit)
+{
+    static int chosen = -1, class = NONE;
+    if (chosen < 0) {
+        const char *text = getenv("ACCLIMATE_SHAKE");
+        chosen = 0;
+        if (text == NULL || sscanf(text, "%d %d", &chosen, &class) != 2)
+            chosen = 0;
+    }
+    return unit == chosen ? class : NONE;
+}
+
+static void exchange(char *a, char *b, size_t width)
+{
+    char kept[16];
+    memcpy(kept, a, width);
+    memcpy(a, b, width);
+    memcpy(b, kept, width);
+}
+
+#define COMPARISON(name, type)                        \
+    static int name(const void *left, const void *right) \
+    {                                                 \
+        type a = *(const type *)left, b = *(const type *)right; \
+        return (a > b) - (a < b);                     \
+    }
+COMPARISON(by_double, double)
+COMPARISON(by_float, float)
+COMPARISON(by_int, int32_t)
+COMPARISON(by_long, int64_t)
+
+static void reverse(char *a, int32_t n, size_t width)
+{
+    for (int32_t i = 0, j = n - 1; i < j; i++, j--)
+        exchange(a + i * width, a + j * width, width);
+}
+
+static void permute(char *a, int32_t n, size_t width, int real, enum shake class)
+{
+    if (class == MOVED)
+        for (int32_t i = n - 1; i > 0; i--)
+            exchange(a + i * width, a + (i - 1) * width, width);
+    if (class == SHUFFLED) {
+        uint64_t state = 20261130u;
+        for (int32_t i = n - 1; i > 0; i--) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            exchange(a + i * width, a + (state >> 33) % (uint64_t)(i + 1) * width, width);
+        }
+    }
+    if (class == ASCENDING || class == DESCENDING)
+        qsort(a, n, width, real ? (width == 8 ? by_double : by_float)
+                                : (width == 8 ? by_long : by_int));
+    if (class == DESCENDING || class == REVERSED)
+        reverse(a, n, width);
+}
+
+static void replace(char *a, int32_t n, size_t width, enum shake class)
+{
+    for (int32_t i = 0; i < n; i++) {
+        if (class == ALIKE)
+            memcpy(a + i * width, a, width);
+        else if (width == 8)
+            ((double *)a)[i] *= class == ZERO ? 0.0 : 0.5;
+        else
+            ((float *)a)[i] *= class == ZERO ? 0.0f : 0.5f;
+    }
+}
+
+/* Tables of whole numbers keep their values and change the order only: they may be places. */
+void acclimate_shake_(const int32_t *unit, const int32_t *n, const int32_t *bits,
+                      const int32_t *real, void *array)
+{
+    enum shake class = chosen_class(*unit);
+    size_t width = *bits / 8;
+    if (class == NONE || *n < 1 || (width != 4 && width != 8))
+        return;
+    if (class == ALIKE || class == ZERO || class == HALVED) {
+        if (*real)
+            replace(array, *n, width, class);
+    } else {
+        permute(array, *n, width, *real, class);
+    }
+}

@@ -1,0 +1,153 @@
+"""Try an author on a set of tasks and say what it solved.
+
+SET is a folder with a tasks.toml, a model tree or one source file. An author is the rules alone,
+rules and a model together (both), a model asked for every unit (model), or a model that is given
+the bare file and nothing else (alone). With --prompts or --requests nothing is sent: prompts are
+written, replies are read when the same command is run again.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from acclimate.analysis.problems import Kind, Problem
+from acclimate.workflows._author import author_arguments
+from acclimate.workflows._exit import Exit
+from acclimate.workflows._task_sets import EvaluationTask, task_set
+from acclimate.workflows.delivery import deliver
+
+if TYPE_CHECKING:
+    from acclimate.porter.author.consultant import Consultant
+    from acclimate.workflows._evaluation import Score
+
+SCHEMA = "acclimate/evaluation/1"
+WORK = Path(".acclimate-evaluation")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("sets", metavar="SET", type=Path, nargs="+")
+    parser.add_argument("--work", metavar="DIR", type=Path, default=WORK, help=f"default {WORK}")
+    parser.add_argument("--json", metavar="FILE", help="write all scores (- for stdout)")
+    parser.add_argument("--repeats", metavar="N", type=int, default=1, help="with other seeds")
+    parser.add_argument(
+        "--prompts", metavar="DIR", type=Path, help="write prompts there, read replies from there"
+    )
+    parser.add_argument(
+        "--older-replies",
+        action="store_true",
+        help="with --replies DIR: take replies by unit and attempt where the prompt has changed",
+    )
+    author_arguments(parser, also=("alone",))
+
+
+def run(options: argparse.Namespace) -> int:
+    from acclimate.workflows._evaluation import seeded, wants
+
+    if options.repeats < 1:
+        raise Problem(f"--repeats {options.repeats} is less than 1", hint="choose 1 or more")
+    sets = [task_set(path) for path in options.sets]
+    tasks = [task for one in sets for task in one.tasks]
+    consultant = _consultant(options) if wants(options) else None
+    scores: list[Score] = []
+    waiting: list[Problem] = []
+    for repeat in range(options.repeats if consultant else 1):
+        for task in tasks:
+            print(f"evaluate: {task.name}", file=sys.stderr)
+            settings = seeded(consultant.settings, repeat) if consultant else None
+            try:
+                scores += _scored(task, options, consultant, settings, repeat)
+            except Problem as problem:
+                if problem.kind is not Kind.BUDGET or (options.prompts or options.requests) is None:
+                    raise
+                waiting.append(problem)
+    _tell(scores, options)
+    if waiting:
+        raise waiting[-1]
+    return Exit.DONE if all(score.solved for score in scores) else Exit.REJECTED
+
+
+def _consultant(options: argparse.Namespace) -> "Consultant":
+    """The model for all tasks: one store of replies, one budget."""
+    from acclimate.analysis.tree.manifest import Manifest
+    from acclimate.porter.providers.paper import Paper
+    from acclimate.porter.providers.replay import Replay
+    from acclimate.workflows._author import chosen_settings, consultant_of
+
+    settings = chosen_settings(options, Path())
+    if options.prompts is not None and options.requests is None and options.replies is None:
+        options.replies = options.prompts
+        options.prompts.mkdir(parents=True, exist_ok=True)
+    nothing = Manifest(root=Path(), name="evaluation", sources=())
+    made = consultant_of(options, settings, nothing, options.work)
+    if options.prompts is not None:
+        made.asker.provider = Paper(options.prompts)
+    elif isinstance(made.asker.provider, Replay):
+        made.asker.provider.by_label = options.older_replies
+    return made
+
+
+def _scored(
+    task: EvaluationTask,
+    options: argparse.Namespace,
+    consultant: "Consultant | None",
+    settings: Any,
+    repeat: int,
+) -> Iterator["Score"]:
+    from acclimate.analysis.tree.manifest import load_manifest
+    from acclimate.workflows._evaluation import for_task, score_alone, score_of_flow
+    from acclimate.workflows._trial_runs import examiner, flow_outcome, main_file
+
+    work = options.work / options.author / f"{task.name}-{repeat}"
+    work.mkdir(parents=True, exist_ok=True)
+    manifest = load_manifest(task.path)
+    own = None
+    if consultant is not None:
+        own = for_task(consultant, settings, work / "journal.jsonl", f"{task.name}-{repeat}")
+    if options.author == "alone":
+        assert own is not None, "a model is evaluated"
+        file = main_file(manifest, task.only)
+        yield score_alone(task, manifest, file, own, examiner(manifest, work), work)
+        return
+    outcome = flow_outcome(task, manifest, work, options.author, own)
+    yield score_of_flow(task, options.author, outcome, own.asker.journal.lines() if own else ())
+
+
+def _tell(scores: Sequence["Score"], options: argparse.Namespace) -> None:
+    from acclimate.workflows._evaluation import interval
+    from acclimate.workflows.table import Cell, Column, show
+
+    if options.json:
+        data = {"schema": SCHEMA, "scores": [asdict(score) for score in scores]}
+        deliver(json.dumps(data, indent=1), options.json)
+    if options.json == "-" or not scores:
+        return
+    names = ("task", "author", "solved", "attempts", "plausible", "tokens", "launches", "bytes")
+    numeric = ("attempts", "plausible", "tokens", "launches", "bytes")
+    columns = [Column(name, numeric=name in numeric) for name in names]
+    show([*columns, Column("why not")], [[*_cells(s), Cell(s.note[:60])] for s in scores])
+    for words, hits in (
+        ("solved at first", sum(s.solved and s.at_first for s in scores)),
+        ("solved", sum(s.solved for s in scores)),
+    ):
+        low, high = interval(hits, len(scores))
+        print(f"{words}: {hits} of {len(scores)} (95 %: {low:.0%} to {high:.0%})")
+    solved = [s for s in scores if s.solved]
+    tokens = sum(s.tokens for s in scores)
+    each = f", {tokens / len(solved):.0f} per solved task" if solved else ""
+    print(
+        f"wrong but plausible replies: {sum(s.plausible for s in scores)}; tokens: {tokens}{each}"
+    )
+
+
+def _cells(score: "Score") -> Iterator[Any]:
+    from acclimate.workflows.table import Cell
+
+    yield Cell(score.task)
+    yield Cell(score.author)
+    yield Cell("solved", "good") if score.solved else Cell(f"refused ({score.verdict})", "open")
+    for figure in (score.attempts, score.plausible, score.tokens, score.launches, score.bytes):
+        yield Cell(str(figure))
