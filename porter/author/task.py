@@ -25,16 +25,15 @@ def tasks(
 ) -> tuple[Task, ...]:
     """The units with refused loops, in dependency order; with `everything` all that have loops.
 
-    Loops around calls of procedures with kernels of their own stay on the host, and loops with a
+    Loops around calls of procedures with loops of their own stay on the host, and loops with a
     `skip` hint are left alone.
     """
     refused: dict[str, list[LoopDecision]] = defaultdict(list)
     facts = {loop.at: loop for loop in index.loops}
     with_loops = {loop.unit for loop in index.loops}
-    with_kernels = {kernel.unit for kernel in plan.kernels}
     for decision in plan.loops:
         loop = facts.get(decision.at)
-        if decision.state is LoopState.REFUSED and loop and not _drives(loop, with_kernels):
+        if decision.state is LoopState.REFUSED and loop and not _drives(loop, with_loops):
             refused[decision.unit].append(decision)
     chosen = with_loops if everything else refused.keys()
     ordered = [u.unit for u in plan.units] + sorted(chosen - {u.unit for u in plan.units})
@@ -45,8 +44,8 @@ def tasks(
     )
 
 
-def _drives(loop: LoopFacts, with_kernels: Set[str]) -> bool:
-    return loop.is_skipped or bool(with_kernels & set(loop.calls))
+def _drives(loop: LoopFacts, with_loops: Set[str]) -> bool:
+    return loop.is_skipped or bool(with_loops & set(loop.calls))
 
 
 def _span(index: ProjectIndex, unit: str) -> Lines:
