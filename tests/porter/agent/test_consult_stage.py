@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -75,9 +74,11 @@ def last_value(prompt):
     line, number = int(found[1]), found[2]
     return (
         f"EDIT {line - 3}-{line + 3}\n<<<<<<< OLD\n    do i = 1, n\n      do k = 2, m\n"
-        f"        below = a(i, k - 1)\n        a(i, k) = a(i, k) + {number}.5d0*below + kept\n"
+        "        below = a(i, k - 1)\n"
+        f"        a(i, k) = a(i, k) + {number}.5d0*below + kept\n"
         "        kept = below\n      end do\n    end do\n=======\n"
-        f"    do k = 2, m\n      do i = 1, n\n        a(i, k) = a(i, k) + {number}.5d0*a(i, k - 1)\n"
+        "    do k = 2, m\n      do i = 1, n\n"
+        f"        a(i, k) = a(i, k) + {number}.5d0*a(i, k - 1)\n"
         "      end do\n    end do\n    kept = a(n, m)\n>>>>>>> NEW\n"
     )
 
