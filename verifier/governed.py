@@ -80,6 +80,12 @@ class GovernedLoop:
         around = self.enclosing.arguments(*clauses) if self.enclosing else ()
         return frozenset((*self.construct.arguments(*clauses), *around))
 
+    @property
+    def signature(self) -> tuple[str, ...]:
+        """What makes two governed loops the same in the original and in the port."""
+        headers = [f"{each.index} = {each.first}, {each.last}, {each.step}" for each in self.loops]
+        return (self.file, self.unit, self.directive.text, *headers)
+
     def contains(self, line: int) -> bool:
         return self.line <= line <= self.last
 

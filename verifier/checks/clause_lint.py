@@ -30,13 +30,13 @@ def clause_lint(subject: Subject) -> Iterator[Evidence]:
     found: list[Evidence] = []
     judged = 0
     promises: set[str] = set()
-    inherited = {_signature(loop) for loop in subject.original_governed}
+    inherited = {loop.signature for loop in subject.original_governed}
     for loop in subject.governed:
         if loop.parallel:
             judged += 1
             said = _judge(subject, loop, facts)
             promises |= _promises(loop, facts)
-            found += map(_not_blamed, said) if _signature(loop) in inherited else said
+            found += map(_not_blamed, said) if loop.signature in inherited else said
     yield from found
     undecided = {e.outcome for e in found if e.light is Light.RACES}
     if judged and not undecided:
@@ -51,12 +51,6 @@ def _promises(loop: GovernedLoop, facts: Facts) -> set[str]:
     known = (facts.get((loop.file, each.statement.at.first)) for each in loop.loops)
     conditions = (c for each in known if each is not None for c in each.conditions)
     return {str(condition.promise) for condition in conditions if condition.promise is not None}
-
-
-def _signature(loop: GovernedLoop) -> tuple[str, ...]:
-    """What makes two governed loops the same in the original and in the port."""
-    headers = [f"{each.index} = {each.first}, {each.last}, {each.step}" for each in loop.loops]
-    return (loop.file, loop.unit, loop.directive.text, *headers)
 
 
 def _not_blamed(evidence: Evidence) -> Evidence:

@@ -1,5 +1,6 @@
 """Are the kernels free of races and in bounds, proved from the port's own source and directives?"""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -58,8 +59,10 @@ def contracts(subject: Subject) -> Iterator[Evidence]:
         else:
             judged.append(_judge(kernel, promises))
     yield _summary(judged)
+    inherited = {loop.signature for loop in subject.original_governed}
     for each in judged:
-        yield from _told(each)
+        said = _told(each)
+        yield from map(_not_blamed, said) if each.loop.signature in inherited else said
 
 
 def _judge(kernel: Kernel, promises: Sequence[Promise]) -> _Judged:
@@ -101,9 +104,15 @@ def _summary(judged: Sequence[_Judged]) -> Evidence:
 
 def _told(judged: _Judged) -> Iterator[Evidence]:
     """Certain violations one by one; of what is open, the first few in one line."""
+    by_contract: dict[str, list[Breach]] = defaultdict(list)
     for breach in judged.breaches:
         if breach.certain:
-            yield _failure(f"{breach.contract}: {breach.detail}", breach.at.file, breach.at.first)
+            by_contract[breach.contract].append(breach)
+    for contract, found in by_contract.items():
+        others = ", ".join(dict.fromkeys(f"'{breach.variable}'" for breach in found[1:]))
+        more = f"; so it is with {others}" if others else ""
+        at = found[0].at
+        yield _failure(f"{contract}: {found[0].detail}{more}", at.file, at.first)
     for finding in judged.findings:
         if finding.certain and finding.claim is not None:
             at = finding.claim.one.at
@@ -136,6 +145,14 @@ def _shown(finding: Finding) -> str:
         where = f"dimension {claim.dimension + 1} at {where}"
     certain = "broken" if finding.certain else "may be broken"
     return f"{question.contract}: {certain} for '{question.array}' ({where}) with {values}"
+
+
+def _not_blamed(evidence: Evidence) -> Evidence:
+    """A directive that the original has as well is shown to the user, not held against the port."""
+    if evidence.outcome is not Outcome.FAILS:
+        return evidence
+    message = f"the original's own directive: {evidence.message}"
+    return replace(evidence, outcome=Outcome.INCONCLUSIVE, message=message, decisive=False)
 
 
 def _failure(text: str, file: str, line: int) -> Evidence:
