@@ -36,10 +36,14 @@ from acclimate.verifier.contracts.places import (
 from acclimate.verifier.contracts.terms import (
     Symbols,
     Term,
+    both,
     chosen,
+    compared,
     divided,
+    either,
     extreme,
     minus,
+    negated,
     negative,
     number,
     plus,
@@ -75,6 +79,7 @@ class Evaluation:
     written: frozenset[str]  # keys of what the kernel writes: the rest is the same for all
     state: State = field(default_factory=State)
     conditions: list[str] = field(default_factory=list)
+    held: int = 0  # how many of the conditions are the ranges of the kernel's loops
 
     # --- values ----------------------------------------------------------------------------------
 
@@ -136,6 +141,7 @@ class Evaluation:
         varies = key in self.written or key.startswith(OWN)
         if varies and key not in self.state.assigned:
             surely = key not in self.state.touched
+            surely = surely and not self._is_optional()
             self.record.early_reads.append(ScalarUse(scalar, at, surely))
         known = self.state.values.get(key)
         if known is not None or varies:
@@ -159,18 +165,18 @@ class Evaluation:
         """A logical expression; what is not about integers is an unknown of its own."""
         match expr:
             case Unary() if expr.op == ".not.":
-                return f"(not {self.condition(frame, expr.operand, at)})"
+                return negated(self.condition(frame, expr.operand, at))
             case Binary() if expr.op in (".and.", ".or."):
-                word = expr.op.strip(".")
+                join = both if expr.op == ".and." else either
                 left = self.condition(frame, expr.left, at)
-                return f"({word} {left} {self.condition(frame, expr.right, at)})"
+                return join(left, self.condition(frame, expr.right, at))
             case Binary() if expr.op in _RELATIONS or expr.op == "/=":
                 if self._are_integers(frame, expr.left, expr.right):
-                    left = self.term(frame, expr.left, at).text
-                    right = self.term(frame, expr.right, at).text
+                    one = self.term(frame, expr.left, at)
+                    other = self.term(frame, expr.right, at)
                     if expr.op == "/=":
-                        return f"(not (= {left} {right}))"
-                    return f"({_RELATIONS[expr.op]} {left} {right})"
+                        return negated(compared("=", one, other))
+                    return compared(_RELATIONS[expr.op], one, other)
             case Literal() if expr.kind is LiteralKind.LOGICAL:
                 return "true" if "true" in expr.text else "false"
             case Name():
@@ -277,7 +283,10 @@ class Evaluation:
                 self.record.gap("an assignment to something unknown", at)
 
     def _assign(self, scalar: Scalar, at: Lines, value: Term | None) -> None:
-        self.record.scalar_writes.setdefault(scalar.key, (scalar, at))
+        sure = not self._is_optional()
+        known = self.record.scalar_writes.get(scalar.key)
+        if known is None or (sure and not known.surely):
+            self.record.scalar_writes[scalar.key] = ScalarUse(scalar, at, sure)
         state = self.state
         state.assigned |= {scalar.key}
         state.touched |= {scalar.key}
@@ -285,6 +294,10 @@ class Evaluation:
             state.values[scalar.key] = value
         else:
             state.values.pop(scalar.key, None)
+
+    def _is_optional(self) -> bool:
+        """Whether a guard that is the same for all iterations may keep this from happening."""
+        return any("?" not in condition for condition in self.conditions[self.held :])
 
     def _access(self, element: Element, at: Lines, *, write: bool) -> None:
         conditions = (*self.conditions, *element.conditions)

@@ -27,6 +27,7 @@ class Question:
     array: str
     claims: tuple[Claim, ...]
     given: tuple[str, ...]  # what holds in any case
+    ranges: tuple[str, ...]  # of the kernel's own loops and those around
 
 
 def apart(kernel: Kernel) -> Iterator[Question]:
@@ -36,6 +37,7 @@ def apart(kernel: Kernel) -> Iterator[Question]:
         if not access.array.is_private and access.array.key not in kernel.atomic:
             by_array[access.array.key].append(access)
     given = (*_two_iterations(kernel), *_axioms(kernel))
+    ranges = kernel.iteration.ranges
     for accesses in by_array.values():
         writes = _distinct(a for a in accesses if a.write)
         reads = _distinct(a for a in accesses if not a.write)
@@ -43,10 +45,12 @@ def apart(kernel: Kernel) -> Iterator[Question]:
         pairs = [(a, b) for n, a in enumerate(writes) for b in writes[n:]]
         if pairs:
             claims = tuple(_meeting(a, b) for a, b in pairs)
-            yield Question("writes are disjoint", name, claims, given)
+            yield Question("writes are disjoint", name, claims, given, ranges)
         crossing = tuple(_meeting(a, b) for a in writes for b in reads)
         if crossing:
-            yield Question("reads meet no write of another iteration", name, crossing, given)
+            yield Question(
+                "reads meet no write of another iteration", name, crossing, given, ranges
+            )
 
 
 def within(kernel: Kernel) -> Iterator[Question]:
@@ -69,7 +73,9 @@ def within(kernel: Kernel) -> Iterator[Question]:
             names[array.key] = array.name
     axioms = _axioms(kernel)
     for key, claims in by_array.items():
-        yield Question("indices are in bounds", names[key], tuple(claims), axioms)
+        yield Question(
+            "indices are in bounds", names[key], tuple(claims), axioms, kernel.iteration.ranges
+        )
 
 
 def _distinct(accesses: Iterable[Access]) -> list[Access]:

@@ -42,7 +42,7 @@ from acclimate.verifier.contracts.places import (
     Record,
     Scalar,
 )
-from acclimate.verifier.contracts.terms import Symbols, Term, chosen, number, plus, times
+from acclimate.verifier.contracts.terms import Symbols, Term, chosen, negated, number, plus, times
 
 _DEEPEST = 8
 
@@ -78,6 +78,7 @@ class KernelWalk:
             self._open(frame, loop, ranges, own=False)
         indices = [self._open(frame, loop, ranges, own=True) for loop in loops]
         self.evaluation.conditions += ranges
+        self.evaluation.held = len(ranges)
         self._run(frame, loops[-1].body)
         return Iteration(self.record, tuple(indices), tuple(ranges))
 
@@ -188,17 +189,21 @@ class KernelWalk:
             condition = "true"
             if branch.condition is not None:
                 condition = evaluation.condition(frame, branch.condition, branch.at)
+            if condition == "false":
+                continue
             evaluation.state = before.copy()
-            evaluation.conditions.append(condition)
+            evaluation.conditions += [condition] if condition != "true" else []
             if self._run(frame, branch.body):
                 ends.append((condition, evaluation.state))
             else:
                 behind.append(f"(not (and {' '.join([*own, condition])}))")
             del evaluation.conditions[held:]
-            evaluation.conditions += [*own, f"(not {condition})"]
-        del evaluation.conditions[held:]
-        if all(branch.condition is not None for branch in branches):
+            evaluation.conditions += [*own, negated(condition)]
+            if condition == "true":
+                break
+        else:
             ends.append(("true", before))
+        del evaluation.conditions[held:]
         evaluation.conditions += behind
         evaluation.state = _joined(ends) if ends else before
         return bool(ends)

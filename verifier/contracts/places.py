@@ -75,7 +75,7 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class ScalarUse:
-    """A read of a scalar that the iteration has perhaps, or surely, not written before."""
+    """A write of a scalar, or a read that has no value from the iteration: perhaps, or surely."""
 
     scalar: Scalar
     at: Lines
@@ -88,7 +88,7 @@ class Record:
 
     accesses: list[Access] = field(default_factory=list)
     early_reads: list[ScalarUse] = field(default_factory=list)
-    scalar_writes: dict[str, tuple[Scalar, Lines]] = field(default_factory=dict)
+    scalar_writes: dict[str, ScalarUse] = field(default_factory=dict)
     gaps: list[tuple[str, Lines]] = field(default_factory=list)  # what could not be followed
 
     def gap(self, reason: str, at: Lines) -> None:

@@ -131,8 +131,9 @@ def _certainty(question: Question, claim: Claim) -> list[tuple[list[str], list[s
     if not all(access.is_exact for access in accesses):
         return []
     conditions = [c for access in accesses for c in access.conditions]
-    if any(re.search(r"b\d|f\d+a", condition) for condition in conditions):
-        return []
+    guards = [c for c in conditions if c not in question.ranges]
+    if any(re.search(r"b\d|f\d+a", guard) or "?" not in guard for guard in guards):
+        return []  # something unknown, or what a configuration may exclude
     if claim.dimension is None:
         return _constant_distance(question, claim)
     return _ends(question, claim)

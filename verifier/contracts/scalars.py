@@ -35,10 +35,10 @@ def breaches(kernel: Kernel) -> Iterator[Breach]:
 def _shared(kernel: Kernel) -> Iterator[Breach]:
     """Every iteration writes one scalar that all of them share."""
     kept = kernel.copies | kernel.reduced | kernel.atomic
-    for key, (scalar, at) in kernel.iteration.record.scalar_writes.items():
-        if key not in kept and not scalar.is_private and not key.startswith(OWN):
-            text = f"'{scalar.name}' is written by every iteration, and all share it"
-            yield Breach("writes are disjoint", scalar.name, text, at)
+    for key, use in kernel.iteration.record.scalar_writes.items():
+        if key not in kept and not use.scalar.is_private and not key.startswith(OWN):
+            text = f"'{use.scalar.name}' is written by every iteration, and all share it"
+            yield Breach("writes are disjoint", use.scalar.name, text, use.at, use.surely)
 
 
 def _early(kernel: Kernel) -> Iterator[Breach]:

@@ -150,6 +150,37 @@ def declarations(text: str) -> list[str]:
     ]
 
 
+def negated(condition: str) -> str:
+    return {"true": "false", "false": "true"}.get(condition, f"(not {condition})")
+
+
+def both(left: str, right: str) -> str:
+    if "false" in (left, right):
+        return "false"
+    return right if left == "true" else left if right == "true" else f"(and {left} {right})"
+
+
+def either(left: str, right: str) -> str:
+    return (
+        negated(both(negated(left), negated(right)))
+        if _constant(left, right)
+        else (f"(or {left} {right})")
+    )
+
+
+def _constant(*conditions: str) -> bool:
+    return any(condition in ("true", "false") for condition in conditions)
+
+
+def compared(sign: str, left: Term, right: Term) -> str:
+    """A relation of integers; of constants, its truth."""
+    if left.value is None or right.value is None:
+        return f"({sign} {left.text} {right.text})"
+    a, b = left.value, right.value
+    holds = {"=": a == b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[sign]
+    return "true" if holds else "false"
+
+
 def conjunction(parts: Iterable[str]) -> str:
     found = list(dict.fromkeys(parts))
     return "true" if not found else found[0] if len(found) == 1 else f"(and {' '.join(found)})"

@@ -117,6 +117,27 @@ def test_a_promise_closes_what_the_source_leaves_open(body, promises, judged):
     assert promises[0] in only.message
 
 
+SHARED = loop("if ({}) t = w(i)\nw(i) = 2*w(i)")
+
+
+def test_what_a_constant_excludes_is_no_violation(judged):
+    assert judged(SHARED.format("wide == 3"))[0].outcome is Outcome.HOLDS
+    assert Outcome.FAILS in {e.outcome for e in judged(SHARED.format("wide == 100"))}
+
+
+def test_what_a_configuration_may_exclude_is_no_certain_violation(judged):
+    assert {e.outcome for e in judged(SHARED.format("nx == 3"))} == {Outcome.INCONCLUSIVE}
+    body = loop("if (nx == 3) w(i) = w(i - 1)", bounds="2, n")
+    assert {e.outcome for e in judged(body)} == {Outcome.INCONCLUSIVE}
+
+
+def test_what_an_inner_loop_has_copies_of_is_not_shared(judged):
+    body = nest("t = b(i, j)\na(i, j) = t").replace("collapse(2)", "gang")
+    assert Outcome.FAILS in {e.outcome for e in judged(body)}
+    inner = body.replace("do i", "!$acc loop vector private(t)\ndo i")
+    assert [e.outcome for e in judged(inner)] == [Outcome.HOLDS]
+
+
 def test_half_a_promise_is_not_enough(judged):
     assert {e.outcome for e in judged(SCATTER, "1 <= idx <= n")} == {Outcome.INCONCLUSIVE}
     assert {e.outcome for e in judged(SCATTER, "injective(idx)")} == {Outcome.INCONCLUSIVE}
