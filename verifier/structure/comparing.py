@@ -55,7 +55,40 @@ def differences(
     """
     known = list(dict.fromkeys((*original.project.units, *port.project.units)))
     names = [name for name in known if name in changed] if changed <= set(known) else known
-    return {name: tuple(_compared(original, port, name)) for name in names}
+    found = {name: tuple(_compared(original, port, name)) for name in names}
+    return {name: tuple(_unless_made_up(port, found, name)) for name in names}
+
+
+# What another procedure may have taken over: a certain defect of the one is none if the other,
+# its caller or callee, has gained this.
+_MADE_UP = {
+    Class.UPDATE_DROPPED: {Class.EFFECT_ADDED, Class.WRITE_SET, Class.PROCEDURE_ADDED},
+    Class.GUARD_DROPPED: {Class.GUARD_ADDED, Class.GUARD_CHANGED},
+    Class.TERM_DROPPED: {Class.TERM_ADDED, Class.EFFECT_ADDED, Class.PROCEDURE_ADDED},
+}
+
+
+def _unless_made_up(
+    port: Version, found: Mapping[str, tuple[Difference, ...]], name: str
+) -> Iterator[Difference]:
+    units = port.project.units
+    near = [
+        other
+        for other in found
+        if other != name and name in units and other in units and _calls(units[name], units[other])
+    ]
+    gained = {each.kind for other in near for each in found[other]}
+    for each in found[name]:
+        wrong = each.answer is Answer.WRONG
+        if wrong and _MADE_UP.get(each.kind, set()) & gained:
+            yield replace(each, answer=Answer.ASKED)
+        else:
+            yield each
+
+
+def _calls(one: Unit, other: Unit) -> bool:
+    """Whether one of the two may call the other."""
+    return other.name in one.applied or one.name in other.applied
 
 
 def _compared(original: Version, port: Version, name: str) -> Iterator[Difference]:

@@ -234,3 +234,34 @@ def test_a_change_in_another_configuration_is_not_proved(sources, outcomes):
         "subroutine s(a)\n  real :: a\n#ifdef OTHER\n  a = 1\n#endif\n  a = 2\nend subroutine s\n"
     )
     assert sources(text, text.replace("a = 1", "a = 3"), "a.F90") == []
+
+
+CALLER = """\
+subroutine caller(a, n, flag)
+  integer :: n
+  logical :: flag
+  real :: a(n)
+  {}call callee(a, n, flag)
+  {}
+end subroutine caller
+subroutine callee(a, n, flag)
+  integer :: n
+  logical :: flag
+  real :: a(n)
+  {}a(1) = 2
+  {}
+end subroutine callee
+"""
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "expected"),
+    [
+        (("", "", "if (flag) ", ""), ("if (flag) ", "", "", ""), []),
+        (("", "a(2) = 3", "", ""), ("", "", "", "a(2) = 3"), []),
+        (("", "", "if (flag) ", ""), ("", "", "", ""), [("guard dropped", 12)]),
+        (("", "a(2) = 3", "", ""), ("", "", "", ""), [("update dropped", 5)]),
+    ],
+)
+def test_what_a_caller_or_callee_has_taken_over_is_not_lost(was, now, expected, sources, wrong):
+    assert wrong(sources(CALLER.format(*was), CALLER.format(*now))) == expected
