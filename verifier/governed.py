@@ -166,15 +166,21 @@ def do_loop(statement: Statement) -> DoLoop | None:
     )
 
 
+def end_label(statement: Statement) -> str:
+    """The label that ends a DO loop, empty where END DO does."""
+    opened = _ANY_DO.match(statement.text)
+    label = opened["label"] if opened else None
+    return label.lstrip("0") if label else ""
+
+
 def _end(statements: Sequence[Statement], begin: Statement) -> int:
     """The line of the statement that ends the DO loop beginning at `begin`."""
     start = statements.index(begin)
-    opened = _ANY_DO.match(begin.text)
-    label = opened["label"] if opened else None
+    label = end_label(begin)
     depth = 0
     for statement in statements[start:]:
-        if label is not None:
-            if statement.label == label.lstrip("0"):
+        if label:
+            if statement.label == label:
                 return statement.at.last
             continue
         words = statement.tokens

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from acclimate.verifier.checks import check
 from acclimate.verifier.evidence import Evidence, Light, Outcome
-from acclimate.verifier.governed import DoLoop, GovernedLoop, do_loop
+from acclimate.verifier.governed import DoLoop, GovernedLoop, do_loop, end_label
 from acclimate.verifier.statements import Statement, tokens
 from acclimate.verifier.subject import Subject
 
@@ -46,7 +46,7 @@ def _outer_index(subject: Subject, loop: GovernedLoop) -> Iterator[Evidence]:
 
 def _around(subject: Subject, loop: GovernedLoop) -> list[DoLoop]:
     """The counted loops that the directive stands in, the outermost first."""
-    found: list[DoLoop | None] = []
+    found: list[tuple[DoLoop | None, str]] = []  # with the label that ends it
     first = loop.directive.at.first
     for statement in subject.port_files[loop.file].statements:
         if statement.at.first >= first:
@@ -57,8 +57,10 @@ def _around(subject: Subject, loop: GovernedLoop) -> list[DoLoop]:
         if words[:2] == ("end", "do") or words[:1] == ("enddo",):
             found = found[:-1]
         elif "do" in words[:3] and "=" not in words[:2]:
-            found.append(do_loop(statement))
-    return [outer for outer in found if outer is not None]
+            found.append((do_loop(statement), end_label(statement)))
+        while found and statement.label is not None and found[-1][1] == statement.label:
+            found.pop()
+    return [outer for outer, _ in found if outer is not None]
 
 
 def _inside(subject: Subject, loop: GovernedLoop) -> list[Statement]:

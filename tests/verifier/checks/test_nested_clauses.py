@@ -93,3 +93,24 @@ def test_what_the_original_says_itself_is_not_held_against_the_port(program):
 
 def test_no_word_on_the_port_of_the_column(column):
     assert [e for e in nested_clauses(column()) if e.outcome is Outcome.FAILS] == []
+
+
+LABELLED = """\
+  do 10 j = 1, n
+    do 10 i = 1, n
+      a(i, j) = 1.0
+10 continue
+  do 20 i = 1, n
+20 a(i, 1) = 2.0
+  !$acc parallel loop private(i, t)
+  do 30 i = 1, n
+    t = real(i)
+30 a(i, 2) = t"""
+
+
+def test_a_loop_that_a_label_has_ended_is_not_around(program):
+    assert outcomes(program, LABELLED) == []
+    inside = LABELLED.replace("20 a(i, 1) = 2.0\n", "").replace(
+        "30 a(i, 2) = t", "30 a(i, 2) = t\n20 continue"
+    )
+    assert outcomes(program, inside) == [("races", "fails", 12)]
