@@ -6,11 +6,13 @@ from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import Do, Unit
 from acclimate.analysis.source import Lines
 from acclimate.porter.conditionals import NEXT_STEP
+from acclimate.porter.device_code import references_in
 from acclimate.porter.draft import Draft
 from acclimate.porter.residency.simple_statements import SimpleStatements
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.scope import Reference
 from acclimate.porter.selection import Kernel
+from acclimate.porter.traversal import names_in
 from acclimate.porter.visiting import Visiting
 from acclimate.porter.visits import Visits
 
@@ -31,7 +33,7 @@ class Withdrawals:
         self._withdraw_scalar_tables()
         if self.draft.ground.thrifty:
             self._withdraw_unprofitable()
-            self._withdraw_in_host_loops()
+        self._withdraw_in_host_loops()
         if not self.found and not self.visits:
             self._withdraw_in_routines()
 
@@ -114,7 +116,10 @@ class Withdrawals:
         for kernel in kernels:
             host |= set(self.draft.mirrors.written(self.draft.data[id(kernel)]))
         moved = {self.draft.classes.find(found.node) for found in host}
+        thrifty = self.draft.ground.thrifty
         for kernel in filter(_is_chosen, kernels):
+            if not thrifty and not _is_for_one_point(kernel):
+                continue
             if moved & {self.draft.classes.find(n) for n in self.draft.data[id(kernel)].touched}:
                 self._withdraw(
                     kernel, f"the host loop around it ({loop.at}) works on the same data",
@@ -129,6 +134,23 @@ class Withdrawals:
 def _is_chosen(kernel: Kernel) -> bool:
     """It does not stand in the model already; what such a one costs is its author's choice."""
     return kernel.offload.rule != "existing"
+
+
+def _is_for_one_point(kernel: Kernel) -> bool:
+    """Two loops around it choose the place it works on: it would be launched for each point."""
+    around = {
+        loop.index or ""
+        for loop in inside(kernel.scope.unit.body)
+        if isinstance(loop, Do) and any(s is kernel.statement for s in inside(loop.body))
+    }
+    used = {
+        name
+        for statement in inside([kernel.statement])
+        for found in references_in(kernel.scope, statement)
+        for subscript in found.subscripts or ()
+        for name in names_in(subscript)
+    }
+    return len(around & used) > 1
 
 
 def _way_out(designator: str, reason: str) -> str:

@@ -20,15 +20,15 @@ def per_step(
 
     The cost of a run twice as short is subtracted, so that start and end do not count. Where the
     step setting is a time rather than a count, figures are per unit of that setting. Where the
-    manifest gives the number itself, start and end count too.
+    manifest gives the number itself, what is passed less than once a step (start, end, output)
+    is told apart.
     """
     where = subject.inputs.steps
     if where is None:
         return None, None, "the manifest does not say where the number of steps stands"
     moved = summary.bytes_to_device + summary.bytes_to_host
     if where.count is not None:
-        text = f"whole run divided by [steps] count = {where.count}"
-        return summary.launches / where.count, moved / where.count, text
+        return _every_step(summary, where.count)
     steps = steps_of(subject, where, length)
     if steps is None:
         text = f"{where.namelist} holds no number at {where.group}/{where.variable}"
@@ -53,6 +53,19 @@ def per_step(
     less = other.bytes_to_device + other.bytes_to_host
     text = f"difference of two runs, {where.variable} = {steps} and {fewer}"
     return (summary.launches - other.launches) / span, (moved - less) / span, text
+
+
+def _every_step(summary: EmulationSummary, steps: int) -> PerStep:
+    """What is launched and moved at places that are passed at least once a step."""
+    launches = sum(k.launches for k in summary.kernels if k.launches >= steps)
+    often = [t for t in summary.transfers if t.count >= steps and t.direction != "allocation"]
+    size = sum(transfer.bytes for transfer in often)
+    seldom = summary.bytes_to_device + summary.bytes_to_host - size
+    text = (
+        f"places passed at least once in each of [steps] count = {steps}; "
+        f"the whole run has {summary.launches - launches} launches and {seldom} B more"
+    )
+    return launches / steps, size / steps, text
 
 
 def _half(steps: float) -> float:

@@ -81,9 +81,12 @@ def test_a_kernel_no_run_reached_is_never_validated(program):
 
 
 def test_figures_per_step_of_a_model_that_says_its_number_of_steps(program):
-    subject = program(PORT)
+    steps = "  do k = 1, 4\n    !$acc parallel loop present(b)\n    do i = 1, n\n      b(i) = b(i) + 1\n"
+    steps += "    end do\n    !$acc update self(b)\n  end do\n"
+    text = PORT.replace("integer :: i\n", "integer :: i, k\n")
+    subject = program(text.replace("  !$acc exit data", steps + "  !$acc exit data"))
     subject.port = replace(subject.port, steps=StepSpec(count=4))
     list(discrete_memory(subject))
     figures = subject.figures
-    assert (figures.launches_per_step, figures.bytes_per_step) == (0.5, 256)
-    assert figures.per_step_basis == "whole run divided by [steps] count = 4"
+    assert (figures.launches_per_step, figures.bytes_per_step) == (1, 512)
+    assert "the whole run has 2 launches and 1024 B more" in figures.per_step_basis
