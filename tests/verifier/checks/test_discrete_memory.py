@@ -81,8 +81,8 @@ def test_a_kernel_no_run_reached_is_never_validated(program):
 
 
 def test_figures_per_step_of_a_model_that_says_its_number_of_steps(program):
-    steps = "  do k = 1, 4\n    !$acc parallel loop present(b)\n    do i = 1, n\n      b(i) = b(i) + 1\n"
-    steps += "    end do\n    !$acc update self(b)\n  end do\n"
+    steps = "  do k = 1, 4\n    !$acc parallel loop present(b)\n    do i = 1, n\n"
+    steps += "      b(i) = b(i) + 1\n    end do\n    !$acc update self(b)\n  end do\n"
     text = PORT.replace("integer :: i\n", "integer :: i, k\n")
     subject = program(text.replace("  !$acc exit data", steps + "  !$acc exit data"))
     subject.port = replace(subject.port, steps=StepSpec(count=4))
