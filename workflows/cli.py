@@ -92,7 +92,7 @@ def _parser(offered: list[str]) -> argparse.ArgumentParser:
         prog="acclimate",
         description="Port Fortran weather models to GPUs, with evidence.",
         epilog="Exit codes: 0 done, 1 rejected, 2 misused, 3 inconclusive, 4 environment, "
-        "70 a bug of this program, 130 interrupted.",
+        "5 budget used up, 6 slower only, 70 a bug of this program, 130 interrupted.",
     )
     version = metadata.version("acclimate")
     parser.add_argument("--version", action="version", version=f"acclimate {version}")
