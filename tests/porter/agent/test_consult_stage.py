@@ -65,11 +65,8 @@ def model(units):
     return f"{head}{body}end module fields\n{PROGRAM.replace('{calls}', calls)}"
 
 
-def last_value(prompt):
-    """A right reply to one of these units: the carried value becomes an array read one place back.
-
-    It keeps what the first iteration of a column reads, which is the last value of the one before.
-    """
+def plausible(prompt):
+    """A reply that neither the text nor the plan objects to; only a run would tell it is wrong."""
     found = re.search(r"(\d+)\|\s+a\(i, k\) = a\(i, k\) \+ (\d+).5d0\*below \+ kept", prompt)
     line, number = int(found[1]), found[2]
     return (
@@ -135,14 +132,14 @@ class Stage:
 
 def test_a_budget_stops_before_the_call_that_would_exceed_it_and_goes_on_with_more(tmp_path):
     stage = Stage(tmp_path, 4)
-    free = Answering(last_value)
+    free = Answering(plausible)
     _, wanted = stage.visit(stage.job(free))
     spent = stage.job_.consultant.asker.budget.used
     assert {unit for unit, said_ in wanted.items() if said_.edits} == {
         f"fields::s{n}" for n in (1, 2, 3, 4)
     }
     stage.forget_replies()
-    tight = Answering(last_value)
+    tight = Answering(plausible)
     reserve = 4096  # what a reply may take is held while it is asked for
     with pytest.raises(BudgetReached) as reached:
         stage.visit(stage.job(tight, Budget(max_tokens=spent // 2 + reserve)))
@@ -156,14 +153,14 @@ def test_a_budget_stops_before_the_call_that_would_exceed_it_and_goes_on_with_mo
 
 def test_a_batch_gives_what_an_endpoint_gives(tmp_path):
     stage = Stage(tmp_path, 2)
-    _, online = stage.visit(stage.job(Answering(last_value)))
+    _, online = stage.visit(stage.job(Answering(plausible)))
     stage.forget_replies()
     batch = Batch(tmp_path / "requests.jsonl")
     with pytest.raises(Waiting, match="2 requests wait"):
         stage.visit(stage.job(batch))
     lines = []
     for line in map(json.loads, batch.requests.read_text().splitlines()):
-        text = last_value(line["body"]["messages"][1]["content"])
+        text = plausible(line["body"]["messages"][1]["content"])
         choice = {"index": 0, "message": {"content": text}, "finish_reason": "stop"}
         lines.append({"custom_id": line["custom_id"], "response": {"body": {"choices": [choice]}}})
     replies = tmp_path / "replies.jsonl"
@@ -175,11 +172,11 @@ def test_a_batch_gives_what_an_endpoint_gives(tmp_path):
 
 def test_a_small_window_is_asked_nest_by_nest(tmp_path):
     """A unit of more than 800 lines for an endpoint of 4,096 tokens."""
-    nests = 40
+    nests, terms = 12, 62
     one = NEST.format(1).split("\n")
     body = []
     for _ in range(nests):
-        body += one[5:7] + [one[7]] * 14 + one[8:12]
+        body += one[5:7] + [one[7]] * terms + one[8:12]
     text = "\n".join(["module fields", "  implicit none", "  real(8) :: kept = 0.0d0", "contains"])
     text += "\n" + "\n".join(one[:5] + body + one[12:]) + "end module fields\n"
     stage = Stage(tmp_path, 1)
@@ -187,10 +184,10 @@ def test_a_small_window_is_asked_nest_by_nest(tmp_path):
 
     def by_nest(prompt):
         first = int(re.findall(r"Lines (\d+) to", prompt)[0])
-        old = "\n".join(text.split("\n")[first - 1 : first + 19])
+        old = "\n".join(text.split("\n")[first - 1 : first + terms + 5])
         new = "    do k = 2, m\n      do i = 1, n\n        a(i, k) = a(i, k) + 1.5d0*a(i, k - 1)\n"
         return (
-            f"EDIT {first}-{first + 19}\n<<<<<<< OLD\n{old}\n=======\n{new}      end do\n"
+            f"EDIT {first}-{first + terms + 5}\n<<<<<<< OLD\n{old}\n=======\n{new}      end do\n"
             "    end do\n    below = a(n, m - 1)\n    kept = below\n>>>>>>> NEW\n"
         )
 
@@ -204,7 +201,14 @@ def test_a_small_window_is_asked_nest_by_nest(tmp_path):
 
 def test_other_samples_are_tried_before_the_model_is_asked_again(tmp_path):
     stage = Stage(tmp_path, 1)
-    replies = iter([last_value, lambda prompt: last_value(prompt).replace("k = 2, m", "k = m, 2")])
+    replies = iter(
+        [
+            plausible,
+            lambda prompt: plausible(prompt).replace(
+                "k = 2, m\n      do i", "k = 2, m, 1\n      do i"
+            ),
+        ]
+    )
     provider = Answering(lambda prompt: next(replies)(prompt))
     job = stage.job(provider, best_of=2, attempts=1)
     keys, found = stage.visit(job)
