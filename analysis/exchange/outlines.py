@@ -11,6 +11,7 @@ from acclimate.analysis.facts import ReadingProblem
 from acclimate.analysis.ir import (
     Apply,
     Assignment,
+    BlockConstruct,
     DerivedType,
     Jump,
     Name,
@@ -87,15 +88,19 @@ def _all(units: Iterable[Unit]) -> Iterator[Unit]:
 def _of_the_whole_unit(body: list[Statement]) -> list[Statement]:
     """Statements that say something of a unit's names: statement functions, entries.
 
-    A declaration that could not be read says something, too.
+    A declaration that could not be read says something, too; a BLOCK is none.
     """
     leading = 0
-    while leading < len(body) and (
-        isinstance(body[leading], OpaqueStatement) or _may_be_statement_function(body[leading])
-    ):
+    while leading < len(body) and _may_be_specification(body[leading]):
         leading += 1
     entries = [s for s in body[leading:] if isinstance(s, Jump) and s.keyword == "entry"]
     return body[:leading] + entries
+
+
+def _may_be_specification(statement: Statement) -> bool:
+    if isinstance(statement, OpaqueStatement):
+        return not isinstance(statement, BlockConstruct)
+    return _may_be_statement_function(statement)
 
 
 def _may_be_statement_function(statement: Statement) -> bool:
