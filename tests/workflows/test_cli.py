@@ -62,6 +62,7 @@ def test_help_lists_every_command_with_its_first_line():
         "bisect",
         "diagnose",
         "doctor",
+        "evaluate",
         "explain",
         "gate",
         "init",
