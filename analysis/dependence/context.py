@@ -1,11 +1,11 @@
 """Everything the parts of one walk share."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from acclimate.analysis.dependence.affine import Affine, Values
 from acclimate.analysis.dependence.aliasing import Storage, WrittenKeys, root
 from acclimate.analysis.dependence.blind import Blind
+from acclimate.analysis.dependence.bounds import DeclaredBounds
 from acclimate.analysis.dependence.conditions import Prover
 from acclimate.analysis.dependence.coverage import Coverage
 from acclimate.analysis.dependence.effort import Effort
@@ -24,9 +24,7 @@ class Context:
     """`modified` holds the keys that may be written anywhere in the walked statements.
 
     `reallocated` holds those of them whose allocation an assignment or a callee may change.
-    `stable` tells whether a key keeps its value from the entry of the unit to its end, so that
-    declared bounds that mention it can be compared with later values of it. A `blind` walk learns
-    of no region that it is surely written: all reads are exposed.
+    A `blind` walk learns of no region that it is surely written: all reads are exposed.
     """
 
     project: Project
@@ -36,7 +34,7 @@ class Context:
     structuring: Structuring
     modified: frozenset[str]
     reallocated: frozenset[str]
-    stable: Callable[[str], bool]
+    bounds: DeclaredBounds
     effort: Effort
     blind: bool = False
     values: Values = field(default_factory=Values)

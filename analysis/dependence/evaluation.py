@@ -2,11 +2,11 @@
 
 from acclimate.analysis.dependence.affine import Affine, Range
 from acclimate.analysis.dependence.aliasing import Designator, read_with
+from acclimate.analysis.dependence.bounds import Bounds
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.folding import Folding
 from acclimate.analysis.dependence.intrinsics import (
     IMPURE_FUNCTIONS,
-    INTEGER_IF_ARGUMENTS,
 )
 from acclimate.analysis.dependence.regions import Interval, Region, Side
 from acclimate.analysis.dependence.substitution import replaced
@@ -14,13 +14,11 @@ from acclimate.analysis.ir import (
     Apply,
     Binary,
     Component,
-    Dimension,
     Expr,
     Keyword,
     Literal,
     Name,
     Section,
-    Shape,
     Symbol,
     Unary,
 )
@@ -30,7 +28,8 @@ from acclimate.analysis.names.resolution import Intrinsic, StatementFunction, Va
 class Evaluator:
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._bounds: dict[str, Region] = {}
+        self._declared: dict[str, Region] = {}  # by the key of a place
+        self._regions: dict[int, Region] = {}  # by the id of bounds, which the unit keeps
 
     def value(self, expr: Expr) -> Affine:
         """Equal forms mean equal values; an unknown value is a form of its own."""
@@ -188,67 +187,21 @@ class Evaluator:
 
     def declared(self, designator: Designator) -> Region:
         """The bounds of every dimension on the path, where they can be compared with values."""
-        bounds = self._bounds.get(designator.key)
-        if bounds is None:
-            bounds = tuple(self._extent(dimension, designator) for dimension in designator.dims)
-            self._bounds[designator.key] = bounds
-        return bounds
+        region = self._declared.get(designator.key)
+        if region is None:
+            bounds = self._context.bounds.of(designator)
+            region = self._regions.get(id(bounds))  # many arrays have the same
+            if region is None:
+                region = self._regions[id(bounds)] = tuple(map(self._interval, bounds))
+            self._declared[designator.key] = region
+        return region
 
-    def _extent(self, dimension: Dimension, designator: Designator) -> Side:
-        if dimension.shape is not Shape.EXPLICIT or dimension.upper is None:
-            return None
-        if _means_any_size(dimension, designator):
-            return None
-        lower = Affine(1) if dimension.lower is None else self._bound(dimension.lower, designator)
-        upper = self._bound(dimension.upper, designator)
-        return None if lower is None or upper is None else Interval(lower, upper)
+    def _interval(self, bounds: Bounds | None) -> Side:
+        return None if bounds is None else Interval(*map(self._bound, bounds))
 
-    def _bound(self, expr: Expr, designator: Designator) -> Affine | None:
-        """A declared bound, whose value is that at the entry of the declaring unit."""
-        context = self._context
-        owner = designator.last.owner or designator.root.owner
-        folded = Folding(context.project).fold(expr, owner or context.unit)
-        if folded is not None:
-            return Affine(folded)
-        if designator.root.owner is not context.unit or "%" in designator.key:
-            return None
-        if not self._is_stable(expr):
-            return None
-        return self.value(expr)
-
-    def _is_stable(self, expr: Expr) -> bool:
-        match expr:
-            case Literal():
-                return True
-            case Name() | Component() | Apply():
-                return self._is_stable_object(expr)
-            case Unary():
-                return self._is_stable(expr.operand)
-            case Binary():
-                return self._is_stable(expr.left) and self._is_stable(expr.right)
-        return False
-
-    def _is_stable_object(self, expr: Name | Component | Apply) -> bool:
-        designator = self.designator(expr)
-        if designator is not None:
-            keys = (designator.key, *read_with(designator))
-            fixed = all(self._is_stable(subscript) for subscript in designator.subscripts)
-            return fixed and all(map(self._context.stable, keys))
-        if isinstance(expr, Name):
-            return True  # a constant
-        if not isinstance(expr, Apply) or not isinstance(expr.base, Name):
-            return False
-        function = self._context.project.resolve(self._context.unit, expr.base.id)
-        elemental = isinstance(function, Intrinsic) and function.name in INTEGER_IF_ARGUMENTS
-        return elemental and all(self._is_stable(arg) for arg in expr.args)
+    def _bound(self, bound: int | Expr) -> Affine:
+        return Affine(bound) if isinstance(bound, int) else self.value(bound)
 
 
 _LOGICAL = (".and.", ".or.", ".not.", ".eqv.", ".neqv.")
 
-
-def _means_any_size(dimension: Dimension, designator: Designator) -> bool:
-    """`dimension a(1)` of a dummy: FORTRAN 66 for an array of any size."""
-    symbol = designator.last
-    is_dummy = symbol.owner is not None and symbol.name in symbol.owner.args
-    last = is_dummy and dimension is symbol.dims[-1]
-    return last and isinstance(dimension.upper, Literal) and dimension.upper.value == 1

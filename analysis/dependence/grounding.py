@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 
 from acclimate.analysis.dependence.aliasing import Places, Storage, WrittenKeys
+from acclimate.analysis.dependence.bounds import DeclaredBounds
 from acclimate.analysis.dependence.expressions import Expressions
 from acclimate.analysis.dependence.modification import Modification
+from acclimate.analysis.dependence.reallocation import Reallocation
 from acclimate.analysis.dependence.summary import Summary, SummaryOf
 from acclimate.analysis.flow.structuring import Structuring
 from acclimate.analysis.ir import Unit
@@ -19,13 +21,10 @@ class Grounding:
     expressions: Expressions
     modification: Modification
     structuring: Structuring
+    reallocation: Reallocation
+    bounds: DeclaredBounds
     modified: frozenset[str]
-    written: WrittenKeys
     asked: dict[int, Unit]
-
-    def is_stable(self, key: str) -> bool:
-        """Does the place keep its value from the entry of the unit to its end?"""
-        return not self.written.touch(key)
 
 
 def grounding(project: Project, storage: Storage, unit: Unit, summary_of: SummaryOf) -> Grounding:
@@ -44,7 +43,8 @@ def grounding(project: Project, storage: Storage, unit: Unit, summary_of: Summar
         Expressions(places),
         modification,
         Structuring(unit),
+        Reallocation(modification),
+        DeclaredBounds(places, lambda key: not written.touch(key)),
         modified,
-        written,
         asked,
     )

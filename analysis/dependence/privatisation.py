@@ -157,4 +157,4 @@ class Privacy:
     def _is_stable(self, entry: str) -> bool:
         if entry.startswith(("literal:", "parameter:")):
             return True
-        return self.context.stable(entry)
+        return self.context.bounds.is_stable(entry)

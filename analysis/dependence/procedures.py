@@ -16,7 +16,6 @@ from acclimate.analysis.dependence.iteration import Iteration
 from acclimate.analysis.dependence.lifetimes import is_saved
 from acclimate.analysis.dependence.modification import references_in
 from acclimate.analysis.dependence.pointing import Pointing, associations
-from acclimate.analysis.dependence.reallocation import reallocated
 from acclimate.analysis.dependence.records import LOCAL_TRAITS, Access, Flag, Trait
 from acclimate.analysis.dependence.recursion import bounded, bounded_key
 from acclimate.analysis.dependence.regions import Definition, Extent
@@ -191,8 +190,8 @@ class Summaries:
             ground.expressions,
             ground.structuring,
             ground.modified,
-            reallocated(unit.body, ground.modification),
-            ground.is_stable,
+            ground.reallocation.of_all(unit.body),
+            ground.bounds,
             effort,
             blind,
         )

@@ -11,23 +11,37 @@ from acclimate.analysis.dependence.modification import Modification, references_
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.dependence.summary import is_shared
-from acclimate.analysis.ir import Apply, Assignment, Expr, Statement
+from acclimate.analysis.ir import Apply, Assignment, Expr, Name, Statement
 from acclimate.analysis.names.resolution import Procedures
 
 
-def reallocated(statements: list[Statement], modification: Modification) -> frozenset[str]:
-    """Keys of objects whose allocation, bounds or length the statements may change."""
-    keys: set[str] = set()
-    for statement in inside(statements):
+class Reallocation:
+    """Keys of objects whose allocation, bounds or length statements of one unit may change."""
+
+    def __init__(self, modification: Modification) -> None:
+        self._modification = modification
+        self._single: dict[int, frozenset[str]] = {}
+
+    def of_all(self, statements: list[Statement]) -> frozenset[str]:
+        keys: set[str] = set()
+        for statement in inside(statements):
+            found = self._single.get(id(statement))
+            if found is None:
+                found = self._single[id(statement)] = frozenset(self._find_own(statement))
+            keys |= found
+        return frozenset(keys)
+
+    def _find_own(self, statement: Statement) -> Iterator[str]:
+        modification = self._modification
         aliases = modification.associations.at(statement)
         if isinstance(statement, Assignment):
-            keys.update(
-                _by_assignment(statement, replaced(statement.target, aliases), modification)
-            )
+            yield from _by_assignment(statement, replaced(statement.target, aliases), modification)
         for callee, args in references_in(statement, modification.places.storage.overloaded):
+            if isinstance(callee, Name) and callee.id not in aliases:
+                if not isinstance(modification.places.meaning(callee.id), Procedures):
+                    continue  # an array or intrinsic, as most of them are
             meant = tuple(replaced(arg, aliases) for arg in args)
-            keys.update(_by_call(replaced(callee, aliases), meant, modification))
-    return frozenset(keys)
+            yield from _by_call(replaced(callee, aliases), meant, modification)
 
 
 def _by_assignment(

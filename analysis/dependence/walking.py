@@ -13,7 +13,6 @@ from acclimate.analysis.dependence.effort import Effort, TooLarge
 from acclimate.analysis.dependence.iteration import Iteration
 from acclimate.analysis.dependence.privatisation import Privacy
 from acclimate.analysis.dependence.procedures import Summaries
-from acclimate.analysis.dependence.reallocation import reallocated
 from acclimate.analysis.dependence.records import Access
 from acclimate.analysis.dependence.regions import Definition
 from acclimate.analysis.dependence.statements import inside, own_expressions, parts
@@ -56,8 +55,8 @@ class UnitWalks:
             self._ground.expressions,
             self._ground.structuring,
             self.modification.of(construct),
-            reallocated([construct], self.modification),
-            self._ground.is_stable,
+            self._ground.reallocation.of_all([construct]),
+            self._ground.bounds,
             self.effort,
         )
 
