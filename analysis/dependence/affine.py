@@ -5,8 +5,8 @@ walk meets them, so that every order derived from them is the same from run to r
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Affine:
@@ -101,8 +101,7 @@ class AtomKind(StrEnum):
     TERM = "term"  # an operator or intrinsic over other forms
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(NamedTuple):
     kind: AtomKind
     name: str  # entry: the place; term: the operator
     args: tuple[Affine, ...]
@@ -110,8 +109,7 @@ class Atom:
     within: frozenset[int]  # inner indices (atoms) on whose iteration the value depends
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(NamedTuple):
     """The values an inner index takes; None where the bound is not known.
 
     `low` and `high` bound them whatever the sign of the step; `first` is the initial value.

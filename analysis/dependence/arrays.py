@@ -60,11 +60,30 @@ class _Pin(NamedTuple):
     iteration: Affine | None
 
 
+class _Form(NamedTuple):
+    """What decides on one subscript, whatever it is compared with."""
+
+    is_opaque: bool
+    inner: list[int]  # coefficients of inner indices
+    coefficient: int  # of the loop index
+    outside: list[tuple[int, int]]  # the other terms
+
+
+class _Span(NamedTuple):
+    """The ends of a subscript over the inner indices, which move with the loop index alike."""
+
+    least: Affine
+    greatest: Affine
+    stride: int
+
+
 class DependenceTest:
     def __init__(self, values: Values, loop: LoopRange, effort: Effort) -> None:
         self._values, self._loop = values, loop
         self._prover = Prover(values, effort)
         self._met: dict[tuple[Subscript, Subscript], Meeting | Distance] = {}
+        self._forms: dict[Affine, _Form] = {}
+        self._spans: dict[Affine, _Span | None] = {}
         self._hulls: dict[Affine, Interval | None] = {}
         self._pins: dict[int, _Pin] = {}  # by the id of the conditions
         self._pairs: dict[object, Dependence | None] = {}
@@ -119,10 +138,14 @@ class DependenceTest:
         for pinned, free in pairs:
             if isinstance(pinned, Extent) or isinstance(free, Extent):
                 continue
-            plain = not (self._is_opaque(free) or self._inner(free) or self._inner(pinned))
-            moves = free.coefficient(self._values.loop) != 0
-            if plain and moves and self._at(free, iteration) == self._at(pinned, iteration):
-                return not self._is_opaque(pinned)
+            form, other = self._form(free), self._form(pinned)
+            plain = not (form.is_opaque or form.inner or other.inner)
+            if (
+                plain
+                and form.coefficient
+                and self._at(free, iteration) == self._at(pinned, iteration)
+            ):
+                return not other.is_opaque
         return False
 
     def _in_iterations(self, distances: set[int]) -> int | None:
@@ -167,13 +190,13 @@ class DependenceTest:
             return Meeting.MAYBE
         if isinstance(a, Extent) or isinstance(b, Extent):
             return Meeting.ANY
-        if self._is_opaque(a) or self._is_opaque(b):
+        one, other = self._form(a), self._form(b)
+        if one.is_opaque or other.is_opaque:
             return Meeting.MAYBE
-        if self._inner(a) or self._inner(b):
+        if one.inner or other.inner:
             return self._with_inner_indices(a, b)
-        loop = self._values.loop
-        p, q = a.coefficient(loop), b.coefficient(loop)
-        difference = b - a + Affine(0, ((loop, p - q),)) if p != q else b - a
+        p, q = one.coefficient, other.coefficient
+        difference = b - a + Affine(0, ((self._values.loop, p - q),)) if p != q else b - a
         if p == q == 0:
             return self._without_index(difference, a, b)
         if p == q:
@@ -182,15 +205,18 @@ class DependenceTest:
             return Meeting.NEVER
         return self._bounded(a, b)
 
-    def _is_opaque(self, form: Affine) -> bool:
-        return any(
-            self._values.atom(atom).variant and atom != self._values.loop
-            for atom, _ in form.terms
-            if not self._values.is_inner(atom)
-        )
+    def _form(self, form: Affine) -> _Form:
+        found = self._forms.get(form)
+        if found is None:
+            found = self._forms[form] = self._find_form(form)
+        return found
 
-    def _inner(self, form: Affine) -> list[int]:
-        return [coefficient for atom, coefficient in form.terms if self._values.is_inner(atom)]
+    def _find_form(self, form: Affine) -> _Form:
+        values, loop = self._values, self._values.loop
+        inner = [coefficient for atom, coefficient in form.terms if values.is_inner(atom)]
+        others = [t for t in form.terms if t[0] != loop and not values.is_inner(t[0])]
+        is_opaque = any(values.atom(atom).variant for atom, _ in others)
+        return _Form(is_opaque, inner, form.coefficient(loop), others)
 
     def _without_index(self, difference: Affine, a: Affine, b: Affine) -> Meeting:
         if difference.is_constant:
@@ -215,14 +241,9 @@ class DependenceTest:
         return Distance(distance)
 
     def _with_inner_indices(self, a: Affine, b: Affine) -> Meeting | Distance:
-        loop = self._values.loop
-        outside = [
-            {t: c for t, c in form.terms if t != loop and not self._values.is_inner(t)}
-            for form in (a, b)
-        ]
-        if outside[0] == outside[1]:
-            steps = [*self._inner(a), *self._inner(b), a.coefficient(loop), b.coefficient(loop)]
-            divisor = math.gcd(*steps)
+        one, other = self._form(a), self._form(b)
+        if one.outside == other.outside:
+            divisor = math.gcd(*one.inner, *other.inner, one.coefficient, other.coefficient)
             if divisor and (b.constant - a.constant) % divisor:
                 return Meeting.NEVER
         if self._is_narrow(a, b):
@@ -230,8 +251,8 @@ class DependenceTest:
         bounded = self._bounded(a, b)
         if bounded is Meeting.NEVER:
             return bounded
-        simple = a.coefficient(loop) == b.coefficient(loop) == 0
-        if not simple or outside[0] != outside[1]:
+        simple = one.coefficient == other.coefficient == 0
+        if not simple or one.outside != other.outside:
             return Meeting.MAYBE
         shared = all(map(self._has_shared_values, (*a.terms, *b.terms)))
         return Meeting.ANY if shared else Meeting.MAYBE
@@ -258,17 +279,29 @@ class DependenceTest:
         """Strong SIV with a width: inner indices move the element by less than one iteration."""
         if not self._loop.step:
             return False
-        ends = [self._prover.least(a), self._prover.greatest(a)]
-        ends += [self._prover.least(b), self._prover.greatest(b)]
-        known = [end for end in ends if end is not None and not self._varies_otherwise(end)]
-        stride = {end.coefficient(self._values.loop) for end in known}
-        if len(known) != 4 or len(stride) != 1:
+        one, other = self._span(a), self._span(b)
+        if one is None or other is None or one.stride != other.stride:
             return False
-        least, greatest = known[2] - known[1], known[3] - known[0]
-        width = abs(stride.pop() * self._loop.step)
+        least, greatest = other.least - one.greatest, other.greatest - one.least
+        width = abs(one.stride * self._loop.step)
         if not (least.is_constant and greatest.is_constant and width):
             return False
         return -width < least.constant <= greatest.constant < width
+
+    def _span(self, form: Affine) -> _Span | None:
+        if form not in self._spans:
+            self._spans[form] = self._find_span(form)
+        return self._spans[form]
+
+    def _find_span(self, form: Affine) -> _Span | None:
+        least, greatest = self._prover.least(form), self._prover.greatest(form)
+        if least is None or greatest is None:
+            return None
+        stride = least.coefficient(self._values.loop)
+        if greatest.coefficient(self._values.loop) != stride:
+            return None
+        moves_otherwise = self._varies_otherwise(least) or self._varies_otherwise(greatest)
+        return None if moves_otherwise else _Span(least, greatest, stride)
 
     def _is_computed_anew(self, atom: int) -> bool:
         """Do both bounds of an inner index change from iteration to iteration, by no plain sum?"""
@@ -276,7 +309,7 @@ class DependenceTest:
         return all(end is not None and self._varies_otherwise(end) for end in (ends.low, ends.high))
 
     def _varies_otherwise(self, form: Affine) -> bool:
-        return self._values.varies(form.replaced(self._values.loop, Affine(0)))
+        return self._form(form).is_opaque or bool(self._form(form).inner)
 
     def never_equal(self, a: Affine, b: Affine) -> bool:
         """Do the values of two subscripts lie apart, over all inner indices?"""
@@ -348,7 +381,7 @@ class DependenceTest:
             if Extent.UNKNOWN in (a, b):
                 return "it is passed on or indexed by a vector, so the elements are not known"
             forms = [form for form in (a, b) if isinstance(form, Affine)]
-            if any(self._is_opaque(form) for form in forms):
+            if any(self._form(form).is_opaque for form in forms):
                 return "the subscript is computed or read from a table"
             inner = {t for form in forms for t, _ in form.terms if self._values.is_inner(t)}
             if any(self._is_computed_anew(atom) for atom in inner):

@@ -204,4 +204,3 @@ class Evaluator:
 
 
 _LOGICAL = (".and.", ".or.", ".not.", ".eqv.", ".neqv.")
-

@@ -58,14 +58,18 @@ class Expressions:
         self._inputs: dict[int, tuple[Designator, tuple[str, ...] | None]] = {}
         self._ranks: dict[int, tuple[Expr, int | None]] = {}
         self._integers: dict[int, tuple[Expr, bool]] = {}
+        self._types: dict[int, tuple[Expr, str | None]] = {}
 
     # --- reading -------------------------------------------------------------------------------
 
     def steps(self, expr: Expr) -> tuple[Step, ...]:
-        """What evaluating the expression reads, in order; subscripts before what they select."""
+        """What evaluating the expression reads, in order; subscripts before what they select.
+
+        What is read again before anything can have changed it is there once.
+        """
         known = self._steps.get(id(expr))
         if known is None:
-            known = self._steps[id(expr)] = (expr, tuple(self._find_steps(expr)))
+            known = self._steps[id(expr)] = (expr, tuple(_without_repeats(self._find_steps(expr))))
         return known[1]
 
     def _steps_of_all(self, exprs: Iterable[Expr | None]) -> Iterator[Step]:
@@ -188,6 +192,14 @@ class Expressions:
             known = self._ranks[id(expr)] = (expr, found)
         return known[1]
 
+    def type(self, expr: Expr) -> str | None:
+        """The type of an expression, as `Project.type_of` tells it."""
+        known = self._types.get(id(expr))
+        if known is None:
+            found = self.places.project.type_of(self.places.unit, expr)
+            known = self._types[id(expr)] = (expr, found)
+        return known[1]
+
     def is_integer(self, expr: Expr) -> bool:
         """Is the expression surely of integer type (exact arithmetic)?"""
         known = self._integers.get(id(expr))
@@ -223,6 +235,19 @@ class Expressions:
                 return True
             return meaning.name in INTEGER_IF_ARGUMENTS and all(map(self.is_integer, expr.args))
         return False
+
+
+def _without_repeats(steps: Iterable[Step]) -> Iterator[Step]:
+    """Objects read once between two steps that only the walk can follow."""
+    read: set[int] = set()
+    for step in steps:
+        if not isinstance(step, Designator):
+            read.clear()
+        elif id(step) in read:
+            continue
+        else:
+            read.add(id(step))
+        yield step
 
 
 def _is_parameter(meaning: Resolution | None) -> bool:

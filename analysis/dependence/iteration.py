@@ -64,6 +64,8 @@ class Iteration:
         self._jumps = Jumps(context, [Frame(loop)], known)
         self._loops = InnerLoops(context, self.evaluator, self.references, self._jumps, modified_in)
         self._previous: Lines | None = None
+        directives = context.unit.directives
+        self._atomic = [d for d in directives if d.text.startswith("atomic")]
 
     def walk(self, statements: list[Statement]) -> None:
         self._block(statements)
@@ -151,12 +153,12 @@ class Iteration:
 
     def _combines(self, target: Expr, update: Update) -> bool:
         """Does the order not matter? It does where every step is rounded to an integer."""
-        project, unit = self.context.project, self.context.unit
-        kind = project.type_of(unit, target) or ""
+        kind_of = self.context.expressions.type
+        kind = kind_of(target) or ""
         if kind.startswith(("type", "class")):
             return False
         return kind != "integer" or all(
-            self.evaluator.is_integer(other) or project.type_of(unit, other) == "integer"
+            self.evaluator.is_integer(other) or kind_of(other) == "integer"
             for other in update.others
         )
 
@@ -197,8 +199,8 @@ class Iteration:
     def _note_atomic(self, at: Lines) -> None:
         """Remember an atomic directive that stands directly before the statement."""
         before = self._previous
-        for directive in self.context.unit.directives:
-            if not directive.text.startswith("atomic") or directive.at.last >= at.first:
+        for directive in self._atomic:
+            if directive.at.last >= at.first:
                 continue
             if before is None or before.first < directive.at.first:
                 line = directive.at

@@ -37,11 +37,13 @@ class Reallocation:
         if isinstance(statement, Assignment):
             yield from _by_assignment(statement, replaced(statement.target, aliases), modification)
         for callee, args in references_in(statement, modification.places.storage.overloaded):
-            if isinstance(callee, Name) and callee.id not in aliases:
-                if not isinstance(modification.places.meaning(callee.id), Procedures):
-                    continue  # an array or intrinsic, as most of them are
-            meant = tuple(replaced(arg, aliases) for arg in args)
-            yield from _by_call(replaced(callee, aliases), meant, modification)
+            if aliases or not isinstance(callee, Name) or self._is_procedure(callee.id):
+                meant = tuple(replaced(arg, aliases) for arg in args)
+                yield from _by_call(replaced(callee, aliases), meant, modification)
+
+    def _is_procedure(self, name: str) -> bool:
+        """Most of what looks like a function is an array."""
+        return isinstance(self._modification.places.meaning(name), Procedures)
 
 
 def _by_assignment(

@@ -144,7 +144,7 @@ class References(ABC):
             self.invoke(Name(f"operator({operator})"), operands, at)
 
     def _is_derived(self, operand: Expr) -> bool:
-        kind = self._context.project.type_of(self._context.unit, operand)
+        kind = self._context.expressions.type(operand)
         return kind is None or kind.startswith(("type", "class"))
 
     def _follow_reference(self, expr: Apply | Component, at: Lines) -> None:

@@ -75,7 +75,7 @@ class SimpleStatements:
     def defined_assignment(self, statement: Assignment) -> None:
         """`a = b` between derived types may call a procedure (defined assignment)."""
         context = self._context
-        kind = context.project.type_of(context.unit, statement.target) or ""
+        kind = context.expressions.type(statement.target) or ""
         types = context.storage.types
         if kind.startswith(("type", "class")) and (
             context.storage.defines_assignment or types.calls_on_assignment(kind)

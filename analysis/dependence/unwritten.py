@@ -1,14 +1,13 @@
 """What of a region that is read the iteration has not surely written before."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from acclimate.analysis.dependence.conditions import Facts, Literal, at_most, facts_of
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.regions import Definition, Region
 
 
-@dataclass(frozen=True, slots=True)
-class _Basis:
+class _Basis(NamedTuple):
     """What decides on the unwritten parts of a read; the same for most reads of a statement."""
 
     definitions: tuple[Definition, ...]

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from acclimate.analysis.ir import (
     Apply,
@@ -70,8 +70,7 @@ _SAME_AS_ARGUMENT = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ExprType:
+class ExprType(NamedTuple):
     """None: not known. `kind` is in bytes for numeric types."""
 
     type: str | None = None
