@@ -49,6 +49,10 @@ class Designator:
         return not self.subscripts
 
     @property
+    def is_aliased(self) -> bool:
+        return self.is_target or self.through_pointer
+
+    @property
     def is_character(self) -> bool:
         return (self.last.type or "").startswith("character")
 
@@ -320,7 +324,7 @@ def pointed(kind: str | None) -> str:
 
 def read_with(designator: Designator) -> tuple[str, ...]:
     """Keys of places under other names of which a write may change the object."""
-    if designator.is_target or designator.through_pointer:
+    if designator.is_aliased:
         return (pointed(designator.last.type), ANY_POINTED)
     return ()
 

@@ -1,5 +1,7 @@
 """Calls: the summary of the callee, put in terms of the caller's places and values."""
 
+from typing import NamedTuple
+
 from acclimate.analysis.dependence.aliasing import Designator, shown
 from acclimate.analysis.dependence.argument_overlap import Passed, overlaps
 from acclimate.analysis.dependence.arguments import bound_arguments, spelt
@@ -120,6 +122,12 @@ class Calls(References):
                 self.ask(designator, at)  # an unallocated one is absent to the callee
 
 
+class _Target(NamedTuple):
+    designator: Designator  # of the actual argument
+    key: str
+    is_component: bool  # of the actual argument
+
+
 class _Call:
     """One callee at one call site."""
 
@@ -135,6 +143,7 @@ class _Call:
         self._summary, self._at = summary, at
         self._actuals: dict[str, Actual] = {}
         self._translation = Translation(context, evaluator, summary, self._actuals)
+        self._targets: dict[str, _Target | None] = {}  # by the key of a place of the callee
         self._mappings: dict[str, Mapping] = {}
         # by the id of what the summary holds, which most of its accesses share
         self._conditions_of: dict[int, tuple[Literal, ...]] = {}
@@ -173,6 +182,8 @@ class _Call:
         # Forms of entry values must be taken before the call changes anything.
         self._context.effort.spend(len(self._summary.accesses))
         for access in self._summary.accesses:
+            if not (access.write or self._is_asked_for(access)):
+                continue
             plain = access.whole_procedure and not access.subscripts  # nothing to be translated
             if plain and not access.write and self._references.is_noted(access):
                 continue
@@ -192,6 +203,18 @@ class _Call:
         for access in self._accesses:
             if not access.write:
                 self._references.note(access)
+
+    def _is_asked_for(self, read: Access) -> bool:
+        key, symbol, rank, is_aliased = read.key, read.symbol, len(read.subscripts), read.is_aliased
+        if not read.whole_procedure:
+            target = self._target(read)
+            if target is None:
+                return False
+            designator = target.designator
+            key, symbol = target.key, designator.root
+            rank += len(designator.subscripts) - len(read.symbol.dims)
+            is_aliased |= designator.is_aliased
+        return self._references.is_asked_for(key, symbol, rank, self._at, is_aliased=is_aliased)
 
     def write(self, *, sure: bool) -> None:
         for access in self._accesses:
@@ -222,35 +245,48 @@ class _Call:
                 call=self._name,
                 whole_procedure=True,
             )
-        actual = self._translation.actual_of(access.key)
-        designator = None if actual is None else actual.designator
-        if designator is None:
+        target = self._target(access)
+        if target is None:
             return None
+        designator = target.designator
         mapped = self._mapping(access, designator)
         rank = len(access.symbol.dims)
-        tail = tuple(self._subscript(s) for s in access.subscripts[rank:])
-        path = access.key.partition("%")
-        key = designator.key + path[1] + path[2]
-        names = self._context.record.names
-        whole = names.get(designator.key, shown(designator.key))
-        names.setdefault(key, whole + path[1] + path[2])
-        head = mapped.subscripts(tuple(self._subscript(s) for s in access.subscripts[:rank]))
+        tail = tuple(map(self._subscript, access.subscripts[rank:]))
+        head = mapped.subscripts(tuple(map(self._subscript, access.subscripts[:rank])))
         declared = self._evaluator.declared(designator)
         return Access(
-            key=key,
+            key=target.key,
             subscripts=head + tail,
             write=access.write,
             at=self._at,
             conditions=self._conditions(access),
             symbol=designator.root,
-            declared=declared + tuple(self._side(side) for side in access.declared[rank:]),
+            declared=declared + tuple(map(self._side, access.declared[rank:])),
             through_pointer=designator.through_pointer or access.through_pointer,
             is_target=designator.is_target or access.is_target,
             pointer_rank=max(designator.pointer_rank, access.pointer_rank),
-            part=access.part if path[1] else designator.part,
-            kind=access.kind if path[1] else designator.last.type,
+            part=access.part if target.is_component else designator.part,
+            kind=access.kind if target.is_component else designator.last.type,
             call=self._name,
         )
+
+    def _target(self, access: Access) -> _Target | None:
+        """What of the caller a dummy argument, or a component of one, stands for."""
+        if access.key not in self._targets:
+            self._targets[access.key] = self._find_target(access.key)
+        return self._targets[access.key]
+
+    def _find_target(self, key: str) -> _Target | None:
+        actual = self._translation.actual_of(key)
+        designator = None if actual is None else actual.designator
+        if designator is None:
+            return None
+        _, percent, path = key.partition("%")
+        target = _Target(designator, designator.key + percent + path, bool(percent))
+        names = self._context.record.names
+        whole = names.get(designator.key, shown(designator.key))
+        names.setdefault(target.key, whole + percent + path)
+        return target
 
     def _conditions(self, access: Access) -> tuple[Literal, ...]:
         """When the reference is made; conditions that cannot be put in our terms are one opaque."""

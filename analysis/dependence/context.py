@@ -10,10 +10,11 @@ from acclimate.analysis.dependence.conditions import Prover
 from acclimate.analysis.dependence.coverage import Coverage
 from acclimate.analysis.dependence.effort import Effort
 from acclimate.analysis.dependence.expressions import Expressions
+from acclimate.analysis.dependence.interest import Interest, Need, needed
 from acclimate.analysis.dependence.records import Record
 from acclimate.analysis.dependence.state import State
 from acclimate.analysis.flow.structuring import Structuring
-from acclimate.analysis.ir import Expr, Unit
+from acclimate.analysis.ir import Expr, Symbol, Unit
 from acclimate.analysis.project import Project
 
 _NEIGHBOURS = 4  # of a place, compared with it in the time of one step
@@ -35,6 +36,7 @@ class Context:
     modified: frozenset[str]
     reallocated: frozenset[str]
     bounds: DeclaredBounds
+    interest: Interest
     effort: Effort
     blind: bool = False
     values: Values = field(default_factory=Values)
@@ -61,6 +63,13 @@ class Context:
     def is_modified(self, key: str) -> bool:
         """May the walked statements change the place?"""
         return self._written.touch(key)
+
+    def need(self, key: str, symbol: Symbol, *, is_aliased: bool) -> Need:
+        """How much of a read of the place is to be noted."""
+        is_modified = self.is_modified(key)
+        return needed(
+            self.interest, self.unit, key, symbol, is_aliased=is_aliased, is_modified=is_modified
+        )
 
     def value_of(self, key: str) -> Affine:
         """The present value of a scalar place, or a version of what an array holds."""

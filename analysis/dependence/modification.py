@@ -137,7 +137,7 @@ class Modification:
 def _changed(designator: Designator) -> Iterator[str]:
     """The keys that a write to the object changes."""
     yield designator.key
-    if designator.is_target or designator.through_pointer:
+    if designator.is_aliased:
         yield pointed(designator.last.type)
 
 

@@ -12,6 +12,7 @@ from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.cycles import cycles
 from acclimate.analysis.dependence.effort import Effort, TooLarge
 from acclimate.analysis.dependence.grounding import Grounding, grounding
+from acclimate.analysis.dependence.interest import Interest
 from acclimate.analysis.dependence.iteration import Iteration
 from acclimate.analysis.dependence.lifetimes import is_saved
 from acclimate.analysis.dependence.modification import references_in
@@ -21,7 +22,7 @@ from acclimate.analysis.dependence.recursion import bounded, bounded_key
 from acclimate.analysis.dependence.regions import Definition, Extent
 from acclimate.analysis.dependence.state import State, everywhere
 from acclimate.analysis.dependence.statements import inside
-from acclimate.analysis.dependence.summary import Summary, is_shared
+from acclimate.analysis.dependence.summary import Summary, is_shared, outlives
 from acclimate.analysis.directives import threadprivate
 from acclimate.analysis.facts import Touch
 from acclimate.analysis.ir import Jump, Name, Statement, Symbol, Unit, UnitKind
@@ -192,6 +193,7 @@ class Summaries:
             ground.modified,
             ground.reallocation.of_all(unit.body),
             ground.bounds,
+            Interest.CALLERS,
             effort,
             blind,
         )
@@ -348,11 +350,6 @@ def _as_effect(access: Access, unit: Unit, values: Values, *, jumps: bool) -> Ac
         operator=None,
         constant=None,
     )
-
-
-def outlives(key: str, symbol: Symbol, unit: Unit) -> bool:
-    """Does the place exist before and after a call of the unit?"""
-    return is_shared(key, unit) or symbol.name in unit.args or is_saved(symbol)
 
 
 def _widened(after: Summary, before: Summary) -> Summary:

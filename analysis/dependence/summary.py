@@ -6,6 +6,7 @@ from functools import cache, cached_property
 
 from acclimate.analysis.dependence.affine import Values
 from acclimate.analysis.dependence.aliasing import pointed
+from acclimate.analysis.dependence.lifetimes import is_saved
 from acclimate.analysis.dependence.records import Access, Flag, Overlap, Trait
 from acclimate.analysis.dependence.regions import Definition
 from acclimate.analysis.facts import Touch
@@ -89,6 +90,11 @@ SummaryOf = Callable[[Unit], Summary]
 def is_shared(key: str, unit: Unit) -> bool:
     """Does the place belong to another unit (module, host or COMMON) than `unit`?"""
     return _owner(key) != unit.qualified_name
+
+
+def outlives(key: str, symbol: Symbol, unit: Unit) -> bool:
+    """Does the place exist before and after a call of the unit?"""
+    return is_shared(key, unit) or symbol.name in unit.args or is_saved(symbol)
 
 
 def is_shared_term(term: str, unit: Unit) -> bool:

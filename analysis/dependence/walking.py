@@ -10,6 +10,7 @@ from acclimate.analysis.dependence.arrays import DependenceTest, LoopRange
 from acclimate.analysis.dependence.conditions import at_most
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.effort import Effort, TooLarge
+from acclimate.analysis.dependence.interest import Interest
 from acclimate.analysis.dependence.iteration import Iteration
 from acclimate.analysis.dependence.privatisation import Privacy
 from acclimate.analysis.dependence.procedures import Summaries
@@ -57,6 +58,7 @@ class UnitWalks:
             self.modification.of(construct),
             self._ground.reallocation.of_all([construct]),
             self._ground.bounds,
+            Interest.ITERATIONS,
             self.effort,
         )
 
