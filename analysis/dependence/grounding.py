@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass
 
-from acclimate.analysis.dependence.aliasing import Places, Storage, WrittenKeys
+from acclimate.analysis.dependence.aliasing import Places, WrittenKeys
 from acclimate.analysis.dependence.bounds import DeclaredBounds
 from acclimate.analysis.dependence.expressions import Expressions
+from acclimate.analysis.dependence.invocations import Invocations
 from acclimate.analysis.dependence.modification import Modification
 from acclimate.analysis.dependence.reallocation import Reallocation
 from acclimate.analysis.dependence.summary import Summary, SummaryOf
 from acclimate.analysis.flow.structuring import Structuring
 from acclimate.analysis.ir import Unit
-from acclimate.analysis.project import Project
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +27,16 @@ class Grounding:
     asked: dict[int, Unit]
 
 
-def grounding(project: Project, storage: Storage, unit: Unit, summary_of: SummaryOf) -> Grounding:
+def grounding(places: Places, invocations: Invocations, summary_of: SummaryOf) -> Grounding:
     asked: dict[int, Unit] = {}
 
     def summary_of_called(called: Unit) -> Summary:
         asked[id(called)] = called
         return summary_of(called)
 
-    places = Places(project, unit, storage)
-    modification = Modification(places, summary_of_called)
-    modified = modification.of_all(unit.body)
-    written = WrittenKeys(storage, modified)
+    modification = Modification(places, invocations, summary_of_called)
+    modified = modification.of_all(places.unit.body)
+    written = WrittenKeys(places.storage, modified)
     return Grounding(
         places,
         Expressions(places),

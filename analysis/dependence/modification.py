@@ -6,6 +6,7 @@ from acclimate.analysis.dependence.aliasing import Designator, Places, pointed
 from acclimate.analysis.dependence.arguments import bound_arguments
 from acclimate.analysis.dependence.associations import Associations
 from acclimate.analysis.dependence.intrinsics import SUBROUTINES
+from acclimate.analysis.dependence.invocations import Invocations
 from acclimate.analysis.dependence.statements import inside, own_expressions, parts
 from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.dependence.summary import SummaryOf, is_shared
@@ -13,8 +14,6 @@ from acclimate.analysis.ir import (
     Allocate,
     Apply,
     Assignment,
-    Binary,
-    Call,
     Deallocate,
     Do,
     Expr,
@@ -25,7 +24,6 @@ from acclimate.analysis.ir import (
     Name,
     PointerAssignment,
     Statement,
-    Unary,
     Unit,
 )
 from acclimate.analysis.names.namelists import namelist_members, visible_name
@@ -36,8 +34,8 @@ from acclimate.analysis.project import Project
 class Modification:
     """Keys that statements of one unit may write, calls included; cached by construct."""
 
-    def __init__(self, places: Places, summary_of: SummaryOf) -> None:
-        self.places, self.summary_of = places, summary_of
+    def __init__(self, places: Places, invocations: Invocations, summary_of: SummaryOf) -> None:
+        self.places, self.invocations, self.summary_of = places, invocations, summary_of
         self.associations = Associations(places.unit.body)
         self._known: dict[int, frozenset[str]] = {}
         self._single: dict[int, frozenset[str]] = {}
@@ -69,7 +67,7 @@ class Modification:
             designator = self.places.designator(replaced(target, aliases))
             if designator is not None:
                 keys.update(_changed(designator))
-        for callee, args in references_in(statement, self.places.storage.overloaded):
+        for callee, args in self.invocations.of(statement):
             meant = tuple(replaced(arg, aliases) for arg in args)
             keys.update(self._called(replaced(callee, aliases), meant))
         return frozenset(keys)
@@ -148,20 +146,3 @@ def namelist_targets(project: Project, unit: Unit, statement: InputOutput) -> It
             name = visible_name(project, unit, symbol)
             if name is not None:
                 yield Name(name)
-
-
-def references_in(
-    statement: Statement, overloaded: frozenset[str]
-) -> Iterator[tuple[Expr, tuple[Expr, ...]]]:
-    """Everything in a statement that may be a procedure reference."""
-    if isinstance(statement, Call):
-        yield statement.procedure, statement.args
-    for expr in own_expressions(statement):
-        for part in parts(expr):
-            match part:
-                case Apply():
-                    yield part.base, part.args
-                case Unary() if part.op in overloaded:
-                    yield Name(f"operator({part.op})"), (part.operand,)
-                case Binary() if part.op in overloaded:
-                    yield Name(f"operator({part.op})"), (part.left, part.right)

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 
 from acclimate.analysis.dependence.affine import Values
-from acclimate.analysis.dependence.aliasing import Storage
+from acclimate.analysis.dependence.aliasing import Places, Storage
 from acclimate.analysis.dependence.condensing import condensed
 from acclimate.analysis.dependence.conditions import Literal, holds
 from acclimate.analysis.dependence.context import Context
@@ -13,9 +13,9 @@ from acclimate.analysis.dependence.cycles import cycles
 from acclimate.analysis.dependence.effort import Effort, TooLarge
 from acclimate.analysis.dependence.grounding import Grounding, grounding
 from acclimate.analysis.dependence.interest import Interest
+from acclimate.analysis.dependence.invocations import Invocations
 from acclimate.analysis.dependence.iteration import Iteration
 from acclimate.analysis.dependence.lifetimes import is_saved
-from acclimate.analysis.dependence.modification import references_in
 from acclimate.analysis.dependence.pointing import Pointing, associations
 from acclimate.analysis.dependence.records import LOCAL_TRAITS, Access, Flag, Trait
 from acclimate.analysis.dependence.recursion import bounded, bounded_key
@@ -26,7 +26,6 @@ from acclimate.analysis.dependence.summary import Summary, is_shared, outlives
 from acclimate.analysis.directives import threadprivate
 from acclimate.analysis.facts import Touch
 from acclimate.analysis.ir import Jump, Name, Statement, Symbol, Unit, UnitKind
-from acclimate.analysis.names.resolution import Procedures
 from acclimate.analysis.project import Project
 
 _PROCEDURES = (UnitKind.SUBROUTINE, UnitKind.FUNCTION)
@@ -65,6 +64,7 @@ class Summaries:
         self.asked: dict[int, Unit] = {}
         self._known: dict[int, Summary] = {}
         self._calls: dict[int, list[Unit]] = {}
+        self._invocations: dict[int, Invocations] = {}
         self._groundings: dict[int, Grounding] = {}  # until they are taken
         self._given = given
         self._groups = self._recursive_groups() if groups is None else groups
@@ -132,21 +132,13 @@ class Summaries:
 
     def called_in(self, unit: Unit, statements: Iterable[Statement]) -> list[Unit]:
         """Those that some statements of the unit, or statements inside them, may call."""
-        found: dict[int, Unit] = {}
-        known: dict[str, bool] = {}  # most of what looks like a function is an array
-        for statement in inside(statements):
-            for callee, args in references_in(statement, self.storage.overloaded):
-                if isinstance(callee, Name) and not self._is_procedure(unit, callee.id, known):
-                    continue
-                resolution = self.project.procedures(unit, callee, args)
-                if isinstance(resolution, Procedures):
-                    found.update((id(c), c) for c in resolution.candidates)
-        return list(found.values())
+        return self._invocations_of(unit).callees(statements)
 
-    def _is_procedure(self, unit: Unit, name: str, known: dict[str, bool]) -> bool:
-        found = known.get(name)
+    def _invocations_of(self, unit: Unit) -> Invocations:
+        found = self._invocations.get(id(unit))
         if found is None:
-            found = known[name] = isinstance(self.project.resolve(unit, name), Procedures)
+            found = Invocations(self.project, unit, self.storage.overloaded)
+            self._invocations[id(unit)] = found
         return found
 
     def _settle(self, group: tuple[Unit, ...]) -> None:
@@ -169,9 +161,13 @@ class Summaries:
         """What the summary of the unit was made with; its owner is who asks."""
         found = self._groundings.pop(id(unit), None)
         if found is None:
-            return grounding(self.project, self.storage, unit, self.of)
+            return self._grounding(unit)
         self.asked.update(found.asked)
         return found
+
+    def _grounding(self, unit: Unit) -> Grounding:
+        places = Places(self.project, unit, self.storage)
+        return grounding(places, self._invocations_of(unit), self.of)
 
     def _walked(self, unit: Unit) -> Summary:
         """What the unit does; of one that is too large, what it may do, with all reads exposed."""
@@ -181,7 +177,7 @@ class Summaries:
             return self._summarised(unit, Effort(sys.maxsize), blind=True)
 
     def _summarised(self, unit: Unit, effort: Effort, *, blind: bool = False) -> Summary:
-        ground = grounding(self.project, self.storage, unit, self.of)
+        ground = self._grounding(unit)
         if id(unit) not in self._groups:  # there it rests on summaries that are not final
             self._groundings[id(unit)] = ground
         context = Context(

@@ -7,11 +7,11 @@ whole allocatables, to objects with allocatable components, and callees that mak
 from collections.abc import Iterator
 
 from acclimate.analysis.dependence.arguments import bound_arguments
-from acclimate.analysis.dependence.modification import Modification, references_in
+from acclimate.analysis.dependence.modification import Modification
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.dependence.summary import is_shared
-from acclimate.analysis.ir import Apply, Assignment, Expr, Name, Statement
+from acclimate.analysis.ir import Apply, Assignment, Expr, Statement
 from acclimate.analysis.names.resolution import Procedures
 
 
@@ -36,14 +36,9 @@ class Reallocation:
         aliases = modification.associations.at(statement)
         if isinstance(statement, Assignment):
             yield from _by_assignment(statement, replaced(statement.target, aliases), modification)
-        for callee, args in references_in(statement, modification.places.storage.overloaded):
-            if aliases or not isinstance(callee, Name) or self._is_procedure(callee.id):
-                meant = tuple(replaced(arg, aliases) for arg in args)
-                yield from _by_call(replaced(callee, aliases), meant, modification)
-
-    def _is_procedure(self, name: str) -> bool:
-        """Most of what looks like a function is an array."""
-        return isinstance(self._modification.places.meaning(name), Procedures)
+        for callee, args in modification.invocations.of(statement):
+            meant = tuple(replaced(arg, aliases) for arg in args)
+            yield from _by_call(replaced(callee, aliases), meant, modification)
 
 
 def _by_assignment(

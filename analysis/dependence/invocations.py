@@ -1,0 +1,75 @@
+"""What in a statement may be the reference of a procedure."""
+
+from collections.abc import Iterable, Iterator
+
+from acclimate.analysis.dependence.intrinsics import SUBROUTINES
+from acclimate.analysis.dependence.statements import inside, own_expressions, parts
+from acclimate.analysis.ir import Apply, Binary, Call, Expr, Name, Statement, Unary, Unit
+from acclimate.analysis.names.resolution import Intrinsic, Procedures, Variable
+from acclimate.analysis.project import Project
+
+Invocation = tuple[Expr, tuple[Expr, ...]]
+"""The callee and its arguments, as they are written."""
+_CHANGING = frozenset([*SUBROUTINES, "mvbits"])  # intrinsics that may change their arguments
+
+
+class Invocations:
+    """Answers for the statements of one unit, cached; they are kept by the unit.
+
+    Elements of arrays, named constants and intrinsic functions look alike and are left out,
+    unless the name might be one that an ASSOCIATE gives a meaning of its own.
+    """
+
+    def __init__(self, project: Project, unit: Unit, overloaded: frozenset[str]) -> None:
+        self._project, self._unit, self._overloaded = project, unit, overloaded
+        self._known: dict[int, tuple[Invocation, ...]] = {}
+        self._data: dict[tuple[str, int], bool] = {}
+
+    def of(self, statement: Statement) -> tuple[Invocation, ...]:
+        """Those in the statement itself, not in the statements inside it."""
+        found = self._known.get(id(statement))
+        if found is None:
+            found = self._known[id(statement)] = tuple(self._find(statement))
+        return found
+
+    def callees(self, statements: Iterable[Statement]) -> list[Unit]:
+        """The procedures of the project that statements, or those inside them, may call."""
+        found: dict[int, Unit] = {}
+        for statement in inside(statements):
+            for callee, args in self.of(statement):
+                resolution = self._project.procedures(self._unit, callee, args)
+                if isinstance(resolution, Procedures):
+                    found.update((id(unit), unit) for unit in resolution.candidates)
+        return list(found.values())
+
+    def _find(self, statement: Statement) -> Iterator[Invocation]:
+        if isinstance(statement, Call):
+            yield statement.procedure, statement.args
+        for expr in own_expressions(statement):
+            for part in parts(expr):
+                match part:
+                    case Apply():
+                        if not self._is_data(part):
+                            yield part.base, part.args
+                    case Unary() if part.op in self._overloaded:
+                        yield Name(f"operator({part.op})"), (part.operand,)
+                    case Binary() if part.op in self._overloaded:
+                        yield Name(f"operator({part.op})"), (part.left, part.right)
+
+    def _is_data(self, expr: Apply) -> bool:
+        """Is it an element, a section or the value of a function that changes nothing?"""
+        if not isinstance(expr.base, Name):
+            return False
+        key = expr.base.id, len(expr.args)
+        found = self._data.get(key)
+        if found is None:
+            found = self._data[key] = self._means_data(*key)
+        return found
+
+    def _means_data(self, name: str, rank: int) -> bool:
+        match self._project.resolve(self._unit, name):
+            case Variable(symbol):
+                return symbol.is_parameter or len(symbol.dims) == rank
+            case Intrinsic(intrinsic):
+                return intrinsic not in _CHANGING
+        return False
