@@ -147,6 +147,7 @@ class _Call:
         self._mappings: dict[str, Mapping] = {}
         # by the id of what the summary holds, which most of its accesses share
         self._conditions_of: dict[int, tuple[Literal, ...]] = {}
+        self._literals: dict[Literal, Literal | None] = {}
         self._bounds_of: dict[int, Region] = {}
         self._accesses: list[Access] = []
         self._definitions: list[tuple[str, Definition]] = []
@@ -293,17 +294,20 @@ class _Call:
         known = self._conditions_of.get(id(access.conditions))
         if known is not None:
             return known
+        literals = [self._literal(literal) for literal in access.conditions]
         found = self._context.state.conditions
-        forms = [(literal, self._translation.of(literal.form)) for literal in access.conditions]
-        found += tuple(
-            Literal(literal.relation, form, literal.positive)
-            for literal, form in forms
-            if form is not None
-        )
-        if any(form is None for _, form in forms):
+        found += tuple(literal for literal in literals if literal is not None)
+        if None in literals:
             found += (holds(self._context.fresh()),)
         self._conditions_of[id(access.conditions)] = found
         return found
+
+    def _literal(self, literal: Literal) -> Literal | None:
+        if literal not in self._literals:
+            form = self._translation.of(literal.form)
+            found = None if form is None else Literal(literal.relation, form, literal.positive)
+            self._literals[literal] = found
+        return self._literals[literal]
 
     def _declared(self, access: Access) -> Region:
         known = self._bounds_of.get(id(access.declared))

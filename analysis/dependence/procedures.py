@@ -338,13 +338,21 @@ def _as_effect(access: Access, unit: Unit, values: Values, *, jumps: bool) -> Ac
     if jumps:
         subscripts = tuple(Extent.UNKNOWN for _ in subscripts)
         conditions = (holds(values.opaque(())),)
-    return access._replace(
-        subscripts=subscripts,
-        conditions=conditions,
+    return Access(
+        access.key,
+        subscripts,
+        access.write,
+        access.at,
+        conditions,
+        access.symbol,
+        access.declared,
+        through_pointer=access.through_pointer,
+        is_target=access.is_target,
+        pointer_rank=access.pointer_rank,
+        part=access.part,
+        kind=access.kind,
+        call=access.call,
         whole_procedure=access.whole_procedure or shared,
-        value=None,
-        operator=None,
-        constant=None,
     )
 
 
