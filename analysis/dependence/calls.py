@@ -149,7 +149,7 @@ class _Call:
         self._conditions_of: dict[int, tuple[Literal, ...]] = {}
         self._literals: dict[Literal, Literal | None] = {}
         self._bounds_of: dict[int, Region] = {}
-        self._accesses: list[Access] = []
+        self._writes: list[Access] = []
         self._definitions: list[tuple[str, Definition]] = []
         self._name = summary.unit.qualified_name
 
@@ -180,30 +180,31 @@ class _Call:
             record.flag(flag.trait, self._at, flag.detail)
 
     def read(self) -> None:
-        # Forms of entry values must be taken before the call changes anything.
+        """Note what is read; find what is written, whose forms are those before the call."""
         self._context.effort.spend(len(self._summary.accesses))
-        for access in self._summary.accesses:
-            if not (access.write or self._is_asked_for(access)):
-                continue
-            plain = access.whole_procedure and not access.subscripts  # nothing to be translated
-            if plain and not access.write and self._references.is_noted(access):
-                continue
-            placed = self._placed(access)
-            if placed is None:
-                continue
-            if access.write or plain or not self._references.is_noted(placed):
-                self._accesses.append(placed)
-        for key, definition in self._summary.definitions:
-            target = self._placed_definition(key, definition)
-            if target is not None:
-                self._definitions.append(target)
         for asked in self._summary.asked:
             placed = self._placed(asked)
             if placed is not None:
                 self._references.note_asked(placed)
-        for access in self._accesses:
+        for access in self._summary.accesses:
             if not access.write:
-                self._references.note(access)
+                self._note_read(access)
+            elif (placed := self._placed(access)) is not None:
+                self._writes.append(placed)
+        for key, definition in self._summary.definitions:
+            target = self._placed_definition(key, definition)
+            if target is not None:
+                self._definitions.append(target)
+
+    def _note_read(self, read: Access) -> None:
+        if not self._is_asked_for(read):
+            return
+        plain = read.whole_procedure and not read.subscripts  # nothing to be translated
+        if plain and self._references.is_noted(read):
+            return
+        placed = self._placed(read)
+        if placed is not None and (plain or not self._references.is_noted(placed)):
+            self._references.note(placed)
 
     def _is_asked_for(self, read: Access) -> bool:
         key, symbol, rank, is_aliased = read.key, read.symbol, len(read.subscripts), read.is_aliased
@@ -218,9 +219,8 @@ class _Call:
         return self._references.is_asked_for(key, symbol, rank, self._at, is_aliased=is_aliased)
 
     def write(self, *, sure: bool) -> None:
-        for access in self._accesses:
-            if access.write:
-                self._references.note(access)
+        for access in self._writes:
+            self._references.note(access)
         if sure:
             for key, definition in self._definitions:
                 self._context.state.define(key, definition)

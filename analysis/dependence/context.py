@@ -103,9 +103,9 @@ class Context:
         """How often the walk has met writes to the storage area of the place."""
         return self._changes.get(root(key), 0)
 
-    def forget_all(self, keys: frozenset[str]) -> None:
+    def forget_all(self, keys: tuple[str, ...]) -> None:
         """The places may have been written: nothing is known of them any more."""
-        for key in sorted(keys):
+        for key in keys:
             self.forget(key)
 
     def forget(self, key: str, value: Affine | None = None) -> None:

@@ -21,7 +21,8 @@ from acclimate.analysis.flow.jump_loop import JumpLoop
 from acclimate.analysis.ir import Do, DoKind, Name, Statement
 from acclimate.analysis.source import Lines
 
-ModifiedIn = Callable[[Statement], frozenset[str]]
+ModifiedIn = Callable[[Statement], tuple[str, ...]]
+"""The keys of what a construct may write, in order."""
 Block = Callable[[list[Statement]], None]
 
 
@@ -174,7 +175,7 @@ class InnerLoops:
             if left and access.settled:
                 left = self._from_the_whole(access, left, earlier[access.key])
             if left != access.left:
-                accesses[number] = access._replace(left=left)
+                accesses[number] = access.exposing(left)
 
     def _from_the_whole(
         self, read: Access, left: tuple[Region, ...], earlier: list[Definition]

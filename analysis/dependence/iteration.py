@@ -307,7 +307,7 @@ class Iteration:
         self.context.aliases = inner
 
     def _check_selector(
-        self, name: str, selector: Expr, changed: frozenset[str], at: Lines
+        self, name: str, selector: Expr, changed: tuple[str, ...], at: Lines
     ) -> None:
         """Substituting the selector is right only if what selects does not change inside."""
         whole = self.evaluator.designator(selector)

@@ -38,12 +38,20 @@ class Modification:
         self.places, self.invocations, self.summary_of = places, invocations, summary_of
         self.associations = Associations(places.unit.body)
         self._known: dict[int, frozenset[str]] = {}
+        self._ordered: dict[int, tuple[str, ...]] = {}
         self._single: dict[int, frozenset[str]] = {}
 
     def of(self, construct: Statement) -> frozenset[str]:
         found = self._known.get(id(construct))
         if found is None:
             found = self._known[id(construct)] = self.of_all([construct])
+        return found
+
+    def in_order(self, construct: Statement) -> tuple[str, ...]:
+        """The same, in an order that is the same from run to run."""
+        found = self._ordered.get(id(construct))
+        if found is None:
+            found = self._ordered[id(construct)] = tuple(sorted(self.of(construct)))
         return found
 
     def of_all(self, statements: list[Statement]) -> frozenset[str]:

@@ -198,7 +198,7 @@ class Notes:
             return
         region = context.coverage.read(access.subscripts, access.declared)
         left = self._unwritten.left(access.key, region, access.conditions, access.declared)
-        self._note_read(access._replace(left=left))
+        self._note_read(access.exposing(left))
 
     def is_noted(self, read: Access) -> bool:
         """Is the same read of a callee on record? If not, it is expected to be noted now."""

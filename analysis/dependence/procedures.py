@@ -193,7 +193,7 @@ class Summaries:
             effort,
             blind,
         )
-        iteration = Iteration(context, self.of, ground.modification.of, None)
+        iteration = Iteration(context, self.of, ground.modification.in_order, None)
         self._note_hidden(unit, iteration)
         iteration.walk(unit.body)
         return _summary(unit, context, iteration.exits())

@@ -78,6 +78,10 @@ class Access(NamedTuple):
     def is_aliased(self) -> bool:
         return self.is_target or self.through_pointer
 
+    def exposing(self, left: tuple[Region, ...]) -> "Access":
+        """The same read with `left` unwritten before it; `_replace` takes four times as long."""
+        return Access._make((*self[:_LEFT], left, *self[_LEFT + 1 :]))
+
     @property
     def anywhere(self) -> "Access":
         """The same to an unknown part of the place."""
@@ -86,6 +90,9 @@ class Access(NamedTuple):
             declared=tuple(None for _ in self.declared),
             conditions=(),
         )
+
+
+_LEFT = Access._fields.index("left")
 
 
 @dataclass(frozen=True, slots=True)

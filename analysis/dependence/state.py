@@ -140,6 +140,11 @@ def _same_or_new(
 ) -> dict[str, Affine]:
     result: dict[str, Affine] = {}
     for key in dict.fromkeys(key for values in known for key in values):
-        forms = {values[key] if key in values else initial(key) for values in known}
+        found = [values.get(key) for values in known]
+        first = found[0]
+        if first is not None and found.count(first) == len(found):
+            result[key] = first
+            continue
+        forms = {initial(key) if form is None else form for form in found}
         result[key] = forms.pop() if len(forms) == 1 else origin.fresh()
     return result

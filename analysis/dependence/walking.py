@@ -65,7 +65,7 @@ class UnitWalks:
     def iteration(self, context: Context, construct: Statement) -> Iteration:
         """A walk over a loop's body, or over another construct as it stands."""
         loop = construct if isinstance(construct, Do) else None
-        iteration = Iteration(context, self._summaries.of, self.modification.of, loop)
+        iteration = Iteration(context, self._summaries.of, self.modification.in_order, loop)
         for associate in self.modification.associations.around(construct):
             iteration.enter_associate(associate)
         iteration.references.forget_reads()  # what the selectors read is read before the construct
