@@ -131,18 +131,19 @@ class Values:
     def __init__(self) -> None:
         self._atoms: dict[int, Atom] = {}
         self._next = 0
-        self._numbers: dict[tuple[AtomKind, str, tuple[Affine, ...]], int] = {}
+        # the form of each atom that is met by what it is, one object so that it is hashed once
+        self._forms: dict[tuple[AtomKind, str, tuple[Affine, ...]], Affine] = {}
         self._unknown: dict[tuple[int, ...], Atom] = {}  # what all opaque atoms of a place share
         self.ranges: dict[int, Range] = {}
         self.named: set[int] = set()  # inner indices of FORALL: equal ranges are not equal values
-        self.loop = self._interned(Atom(AtomKind.LOOP, "", (), True, frozenset()))
+        self.loop = self._new(Atom(AtomKind.LOOP, "", (), True, frozenset()))
 
     def only(self, numbers: Iterable[int]) -> "Values":
         """Some of the atoms, under the numbers that they have."""
         found = Values()
         wanted = sorted({self.loop, *numbers})
         found._atoms = {number: self._atoms[number] for number in wanted}
-        found._numbers = {}  # an atom that is asked for again gets a number of its own
+        found._forms = {}  # an atom that is asked for again gets a number of its own
         found._next = self._next
         found.ranges = {n: self.ranges[n] for n in wanted if n in self.ranges}
         return found
@@ -154,9 +155,9 @@ class Values:
         return self._atoms[number]
 
     def entry(self, name: str) -> Affine:
-        known = self._numbers.get((AtomKind.ENTRY, name, ()))
+        known = self._forms.get((AtomKind.ENTRY, name, ()))
         if known is not None:
-            return _single(known)
+            return known
         return self._form(Atom(AtomKind.ENTRY, name, (), False, frozenset()))
 
     def at_start(self, name: str) -> Affine:
@@ -174,9 +175,9 @@ class Values:
     def term(self, operator: str, args: tuple[Affine, ...]) -> Affine:
         if operator in _COMMUTATIVE:
             args = tuple(sorted(args, key=lambda form: (form.terms, form.constant)))
-        known = self._numbers.get((AtomKind.TERM, operator, args))
+        known = self._forms.get((AtomKind.TERM, operator, args))
         if known is not None:
-            return _single(known)
+            return known
         atoms = [self._atoms[number] for form in args for number, _ in form.terms]
         variant = any(atom.variant for atom in atoms)
         within = frozenset().union(*(self.within(form) for form in args))
@@ -238,14 +239,11 @@ class Values:
         return self._atoms[number].kind is AtomKind.INNER
 
     def _form(self, atom: Atom) -> Affine:
-        return _single(self._interned(atom))
-
-    def _interned(self, atom: Atom) -> int:
         key = (atom.kind, atom.name, atom.args)
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._numbers[key] = self._new(atom)
-        return number
+        form = self._forms.get(key)
+        if form is None:
+            form = self._forms[key] = _single(self._new(atom))
+        return form
 
     def _new(self, atom: Atom) -> int:
         number = self._next

@@ -29,6 +29,7 @@ class Coverage:
     def __init__(self, values: Values, prover: Prover) -> None:
         self._values, self._prover = values, prover
         self._hulls: dict[Affine, Interval | None] = {}
+        self._filled: dict[tuple[Interval, Interval, tuple[Literal, ...]], bool] = {}
         self._elements: dict[tuple[int, Region], _Element] = {}  # by the id of the definition
 
     def written(self, subscripts: Sequence[Subscript], declared: Sequence[Side]) -> Region | None:
@@ -99,7 +100,14 @@ class Coverage:
         return Interval(low, high)
 
     def _fills(self, side: Interval, extent: Side) -> bool:
-        return extent is not None and self._inside(extent, side, NOTHING)
+        """Does one side of a write reach over the whole dimension? Most arrays have one shape."""
+        if extent is None:
+            return False
+        place = (side, extent, self._prover.facts)
+        found = self._filled.get(place)
+        if found is None:
+            found = self._filled[place] = self._inside(extent, side, NOTHING)
+        return found
 
     def _inside(self, inner: Side, outer: Side, known: Facts) -> bool:
         if outer is None or inner == outer:
