@@ -49,6 +49,7 @@ class Context:
     _written: WrittenKeys = field(init=False)
     _neighbours: dict[str, dict[str, None]] = field(default_factory=dict)  # area -> keys met
 
+    _needs: dict[tuple[str, bool], Need] = field(default_factory=dict)
     _changes: dict[str, int] = field(default_factory=dict)  # by area
 
     def __post_init__(self) -> None:
@@ -66,10 +67,17 @@ class Context:
 
     def need(self, key: str, symbol: Symbol, *, is_aliased: bool) -> Need:
         """How much of a read of the place is to be noted."""
-        is_modified = self.is_modified(key)
-        return needed(
-            self.interest, self.unit, key, symbol, is_aliased=is_aliased, is_modified=is_modified
-        )
+        found = self._needs.get((key, is_aliased))
+        if found is None:
+            found = self._needs[key, is_aliased] = needed(
+                self.interest,
+                self.unit,
+                key,
+                symbol,
+                is_aliased=is_aliased,
+                is_modified=self.is_modified(key),
+            )
+        return found
 
     def value_of(self, key: str) -> Affine:
         """The present value of a scalar place, or a version of what an array holds."""

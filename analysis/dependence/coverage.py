@@ -13,6 +13,7 @@ from acclimate.analysis.dependence.regions import (
     Region,
     Side,
     Subscript,
+    with_side,
 )
 
 
@@ -104,10 +105,9 @@ class Coverage:
         if extent is None:
             return False
         place = (side, extent, self._prover.facts)
-        found = self._filled.get(place)
-        if found is None:
-            found = self._filled[place] = self._inside(extent, side, NOTHING)
-        return found
+        if place not in self._filled:
+            self._filled[place] = self._inside(extent, side, NOTHING)
+        return self._filled[place]
 
     def _inside(self, inner: Side, outer: Side, known: Facts) -> bool:
         if outer is None or inner == outer:
@@ -149,8 +149,12 @@ class Coverage:
             return ()
         if not candidates and all(side is None or side.low is side.high for side in region):
             return (region,)
-        rests = [self._rest(region, side, candidates, known) for side in range(len(region))]
-        return min(rests, key=len) if rests and min(map(len, rests)) == 0 else _best(rests, region)
+        rests: list[tuple[Region, ...]] = []
+        for side in range(len(region)):
+            rests.append(self._rest(region, side, candidates, known))
+            if not rests[-1]:
+                return ()
+        return _best(rests, region)
 
     def _missing(self, conditions: tuple[Literal, ...], known: Facts) -> list[Literal]:
         """Conditions that do not follow; the first two of them are enough to know."""
@@ -333,7 +337,7 @@ class Coverage:
             side = kept.region[moving[0]]
             swept = None if side is None else _swept(side, index, index_range)
             if swept is not None:
-                return kept._replace(region=_with_side(kept.region, moving[0], swept))
+                return kept._replace(region=with_side(kept.region, moving[0], swept))
         family = self._family(kept, index, index_range, moving)
         if family is not None or not same or kept.each or index_range.first is None:
             return family
@@ -345,7 +349,7 @@ class Coverage:
                 high = side.high.replaced(index, index_range.first)
                 if index in self._values.within(low) | self._values.within(high):
                     return None
-                region = _with_side(region, d, Interval(low, high))
+                region = with_side(region, d, Interval(low, high))
         return Definition(region, (*others, at_least_once))
 
     def _family(
@@ -376,10 +380,6 @@ def _best(rests: list[tuple[Region, ...]], region: Region) -> tuple[Region, ...]
     """The most exact remainder: one that does not hold the region as a whole."""
     exact = [rest for rest in rests if region not in rest]
     return min(exact, key=len) if exact else (region,)
-
-
-def _with_side(region: Region, position: int, side: Side) -> Region:
-    return (*region[:position], side, *region[position + 1 :])
 
 
 def _swept(side: Interval, index: int, index_range: Range) -> Interval | None:

@@ -155,25 +155,24 @@ class InnerLoops:
     ) -> None:
         """Reads of what earlier iterations of an inner loop have written are not exposed."""
         coverage, accesses = self.context.coverage, self.context.record.accesses
-        earlier = {
-            key: [
-                found
-                for definition in definitions
-                if (found := coverage.in_earlier_iterations(definition, index, trip)) is not None
-            ]
-            for key, definitions in made.items()
-        }
+        known_earlier: dict[str, list[Definition]] = {}
         for number in range(first_access, len(accesses)):
             access = accesses[number]
-            if not access.exposed or not earlier.get(access.key):
+            if access.key not in made or not access.exposed:
                 continue
-            candidates = [*before.definitions.get(access.key, ()), *earlier[access.key]]
+            earlier = known_earlier.get(access.key)
+            if earlier is None:
+                swept = (coverage.in_earlier_iterations(d, index, trip) for d in made[access.key])
+                earlier = known_earlier[access.key] = [d for d in swept if d is not None]
+            if not earlier:
+                continue
+            candidates = [*before.definitions.get(access.key, ()), *earlier]
             known = facts_of(access.conditions)
             left = tuple(
                 rest for region in access.left for rest in coverage.left(region, known, candidates)
             )
             if left and access.settled:
-                left = self._from_the_whole(access, left, earlier[access.key])
+                left = self._from_the_whole(access, left, earlier)
             if left != access.left:
                 accesses[number] = access.exposing(left)
 

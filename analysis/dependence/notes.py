@@ -6,8 +6,9 @@ from acclimate.analysis.dependence.affine import Affine, of_atom
 from acclimate.analysis.dependence.aliasing import WHOLE, Designator, pointed
 from acclimate.analysis.dependence.cases import with_cases
 from acclimate.analysis.dependence.context import Context
+from acclimate.analysis.dependence.effects import Foreseen
 from acclimate.analysis.dependence.evaluation import Evaluator
-from acclimate.analysis.dependence.interest import Need
+from acclimate.analysis.dependence.interest import Interest, Need
 from acclimate.analysis.dependence.records import Access, Trait
 from acclimate.analysis.dependence.regions import Definition, Extent, Region, Side, Subscript
 from acclimate.analysis.dependence.unwritten import Unwritten
@@ -33,6 +34,7 @@ class Notes:
         self._unwritten = Unwritten(context)
         self._mentioned: set[str] = set()  # keys
         self._settled: set[int] = set()  # ids of designators, as in `is_settled`
+        self.foreseen = Foreseen() if context.interest is Interest.CALLERS else None
 
     def subscripts(self, designator: Designator) -> tuple[Subscript, ...]:
         return self._locate(designator).subscripts
@@ -209,18 +211,29 @@ class Notes:
     def _note_read(self, read: Access) -> None:
         context = self._context
         context.record.accesses.append(with_cases(context, read) if read.left else read)
+        if self.foreseen and read.left and not context.enclosing:
+            self.foreseen.note(read)  # a loop around it might still show that it was written
 
     def _note_write(self, access: Access, *, sure: bool) -> None:
         context = self._context
         context.record.accesses.append(access)
+        if self.foreseen:
+            self.foreseen.note(access)
         plain = not access.subscripts and not access.is_target
-        context.forget(access.key, access.value if plain else None)
-        if access.is_target or access.through_pointer:
-            context.forget(pointed(access.kind))
+        value = access.value if plain else None
+        self.change(access.key, access.kind, value, is_aliased=access.is_aliased)
         if sure:
             region_written = context.coverage.written(access.subscripts, access.declared)
             if region_written is not None:
                 context.state.define(access.key, Definition(region_written, access.conditions))
+
+    def change(
+        self, key: str, kind: str | None, value: Affine | None = None, *, is_aliased: bool
+    ) -> None:
+        """Let a place have another value from here on; `kind` is its type."""
+        self._context.forget(key, value)
+        if is_aliased:
+            self._context.forget(pointed(kind))
 
     def ask(self, designator: Designator, at: Lines) -> None:
         """Allocation and bounds are a value of the object where assignments may change them.

@@ -1,6 +1,6 @@
 """Work arrays and scratch scalars: may every iteration have its own copy?"""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -20,11 +20,11 @@ class Copy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Privacy:
-    """Decides on copies for one loop; `written_outside`: is the variable set elsewhere?"""
+    """Decides on copies for one loop; `is_set_outside`: may other statements set the variable?"""
 
     context: Context
     test: DependenceTest
-    written_outside: frozenset[str]  # names
+    is_set_outside: Callable[[str], bool]  # by its name
 
     def copy_of(self, accesses: Sequence[Access]) -> Copy | None:
         """The kind of copy that removes every dependence on the array, liveness aside.
@@ -104,7 +104,7 @@ class Privacy:
         program is wrong, and the loop is judged as it stands.
         """
         symbol = read.symbol
-        if symbol.name in self.written_outside or not is_private_to(symbol, self.context.unit):
+        if self.is_set_outside(symbol.name) or not is_private_to(symbol, self.context.unit):
             return False
         derived = (symbol.type or "").startswith(("type", "class"))
         if symbol.initial is not None or derived or not read.subscripts:

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from acclimate.analysis.dependence.affine import Values
 from acclimate.analysis.dependence.aliasing import Places, Storage
 from acclimate.analysis.dependence.condensing import condensed
-from acclimate.analysis.dependence.conditions import Literal, holds
+from acclimate.analysis.dependence.conditions import holds
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.cycles import cycles
+from acclimate.analysis.dependence.effects import anywhere, condensed_accesses
 from acclimate.analysis.dependence.effort import Effort, TooLarge
 from acclimate.analysis.dependence.grounding import Grounding, grounding
 from acclimate.analysis.dependence.interest import Interest
@@ -243,7 +244,7 @@ def _summary(unit: Unit, context: Context, exits: list[State]) -> Summary:
         if access.write or access.exposed or jumps:
             effect = _as_effect(access, unit, context.values, jumps=jumps)
             kept.setdefault((effect.key, effect.write), []).append(effect)
-    accesses = [a for found in kept.values() for a in _condensed(found, context.values)]
+    accesses = [a for found in kept.values() for a in condensed_accesses(found, context.values)]
     definitions: tuple[tuple[str, Definition], ...] = ()
     if exits and not jumps:
         definitions = tuple(
@@ -301,31 +302,6 @@ def _touches(accesses: list[Access], unit: Unit) -> tuple[tuple[Touch, Symbol], 
     return tuple(first[place] for place in sorted(first))
 
 
-_MOST_ACCESSES = 8  # to one place, before they are taken as "somewhere in it"
-
-
-def _condensed(accesses: list[Access], values: Values) -> list[Access]:
-    """Accesses to one place, each once; too many become one that may touch anything."""
-    unique: dict[object, Access] = {}
-    for access in accesses:
-        known = unique.get(access.subscripts)
-        if known is None or (known.conditions and not access.conditions):
-            unique[access.subscripts] = access
-        elif known.conditions != access.conditions and known.conditions:
-            unique[access.subscripts] = known._replace(conditions=(_unknown(values),))
-    if len(unique) <= _MOST_ACCESSES:
-        return list(unique.values())
-    return [_anywhere(accesses[0], values)]
-
-
-def _unknown(values: Values) -> Literal:
-    return holds(values.opaque(()))
-
-
-def _anywhere(access: Access, values: Values) -> Access:
-    return access.anywhere._replace(conditions=(_unknown(values),))
-
-
 def _mentions_inner_index(definition: Definition, values: Values) -> bool:
     sides = [side for side in definition.region if side is not None]
     return any(values.within(form) for side in sides for form in (side.low, side.high))
@@ -360,7 +336,7 @@ def _widened(after: Summary, before: Summary) -> Summary:
     """Whole objects instead of regions, joined with what was known before."""
     accesses: dict[tuple[str, bool], Access] = {}
     for access in map(bounded, (*before.accesses, *after.accesses)):
-        accesses.setdefault((access.key, access.write), _anywhere(access, after.values))
+        accesses.setdefault((access.key, access.write), anywhere(access, after.values))
     questions = map(bounded, (*before.asked, *after.asked))
     flags = tuple(dict.fromkeys((*before.flags, *after.flags)))
     traits: dict[Trait, Flag] = {}

@@ -30,6 +30,11 @@ Side = Interval | None  # None: the whole dimension
 Region = tuple[Side, ...]
 
 
+def with_side(region: Region, position: int, side: Side) -> Region:
+    """The region with another side in one dimension."""
+    return (*region[:position], side, *region[position + 1 :])
+
+
 class Each(NamedTuple):
     """An inner index in whose values a definition is stated: it holds for each of them.
 

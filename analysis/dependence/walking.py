@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from acclimate.analysis.dependence.affine import Affine, of_atom
 from acclimate.analysis.dependence.aliasing import root, shown
@@ -42,6 +43,7 @@ class UnitWalks:
         self.places, self.modification = self._ground.places, self._ground.modification
         self._names: dict[int, frozenset[str]] = {}  # set by a statement, by its id
         self._writes = self._written_by(inside(unit.body))
+        self._inside: dict[int, Counter[str]] = {}  # the same for the statements of a loop
         self._walked: dict[int, WalkedLoop | None] = {}  # None: too large
         self._exposed: dict[int, tuple[frozenset[str], frozenset[str]]] = {}
 
@@ -121,11 +123,12 @@ class UnitWalks:
                     carried.add(name)
         return frozenset(exposed), frozenset(carried)
 
-    def _written_outside(self, loop: Do) -> frozenset[str]:
-        """Local names that statements outside the loop may set."""
-        left = self._writes.copy()
-        left.subtract(self._written_by(inside([loop])))
-        return frozenset(name for name, statements in left.items() if statements)
+    def _is_set_outside(self, loop: Do, name: str) -> bool:
+        """May statements outside the loop set the variable?"""
+        inner = self._inside.get(id(loop))
+        if inner is None:
+            inner = self._inside[id(loop)] = self._written_by(inside([loop]))
+        return self._writes[name] > inner[name]
 
     def _written_by(self, statements: Iterable[Statement]) -> Counter[str]:
         """Names, and by how many of the statements each may be set."""
@@ -167,7 +170,7 @@ class UnitWalks:
             iteration.references.read(loop.condition, loop.at)
         iteration.walk(loop.body)
         test = DependenceTest(context.values, bounds, context.effort)
-        privacy = Privacy(context, test, self._written_outside(loop))
+        privacy = Privacy(context, test, partial(self._is_set_outside, loop))
         return WalkedLoop(loop, context, bounds, key, privacy)
 
 
