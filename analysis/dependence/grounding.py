@@ -41,7 +41,7 @@ def grounding(places: Places, invocations: Invocations, summary_of: SummaryOf) -
         places,
         Expressions(places),
         modification,
-        Structuring(unit),
+        Structuring(places.unit),
         Reallocation(modification),
         DeclaredBounds(places, lambda key: not written.touch(key)),
         modified,

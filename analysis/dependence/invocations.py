@@ -14,7 +14,7 @@ _CHANGING = frozenset([*SUBROUTINES, "mvbits"])  # intrinsics that may change th
 
 
 class Invocations:
-    """Answers for the statements of one unit, cached; they are kept by the unit.
+    """Answers for the statements of one unit, cached; each is kept, so that its id stays its own.
 
     Elements of arrays, named constants and intrinsic functions look alike and are left out,
     unless the name might be one that an ASSOCIATE gives a meaning of its own.
@@ -22,15 +22,15 @@ class Invocations:
 
     def __init__(self, project: Project, unit: Unit, overloaded: frozenset[str]) -> None:
         self._project, self._unit, self._overloaded = project, unit, overloaded
-        self._known: dict[int, tuple[Invocation, ...]] = {}
+        self._known: dict[int, tuple[Statement, tuple[Invocation, ...]]] = {}
         self._data: dict[tuple[str, int], bool] = {}
 
     def of(self, statement: Statement) -> tuple[Invocation, ...]:
         """Those in the statement itself, not in the statements inside it."""
-        found = self._known.get(id(statement))
-        if found is None:
-            found = self._known[id(statement)] = tuple(self._find(statement))
-        return found
+        known = self._known.get(id(statement))
+        if known is None:
+            known = self._known[id(statement)] = (statement, tuple(self._find(statement)))
+        return known[1]
 
     def callees(self, statements: Iterable[Statement]) -> list[Unit]:
         """The procedures of the project that statements, or those inside them, may call."""
