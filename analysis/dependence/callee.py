@@ -92,15 +92,15 @@ class Callee:
     def read(self) -> None:
         """Note what is read; find what is written, whose forms are those before the call."""
         self._context.effort.spend(len(self._summary.accesses))
-        for asked in self._summary.asked:
-            place = self._placed(asked)
-            if place is not None:
-                self._references.note_asked(place.under(self._conditions(asked)))
         for access in self._summary.accesses:
             if access.write:
                 self._find_write(access)
             else:
                 self._note_read(access)
+        for asked in self._summary.asked:
+            place = self._placed(asked)
+            if place is not None:
+                self._references.note_asked(place.under(self._conditions(asked)))
         for key, definition in self._summary.definitions:
             target = self._placed_definition(key, definition)
             if target is not None:
@@ -269,7 +269,8 @@ class Callee:
         found = self._mappings.get(dummy)
         if found is None:
             rank = len(access.symbol.dims)
-            bounds = tuple(self._side(side) for side in access.declared[:rank])
+            declared = self._summary.declared_of.get(dummy, access.declared)
+            bounds = tuple(map(self._side, declared[:rank]))
             found = self._mappings[dummy] = Association(
                 designator,
                 self._references.subscripts(designator),

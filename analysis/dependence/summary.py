@@ -8,7 +8,7 @@ from acclimate.analysis.dependence.affine import Values
 from acclimate.analysis.dependence.aliasing import pointed
 from acclimate.analysis.dependence.lifetimes import is_saved
 from acclimate.analysis.dependence.records import Access, Flag, Overlap, Trait
-from acclimate.analysis.dependence.regions import Definition
+from acclimate.analysis.dependence.regions import Definition, Region
 from acclimate.analysis.facts import Touch
 from acclimate.analysis.ir import Symbol, Unit
 
@@ -48,6 +48,11 @@ class Summary:
     def first_access(self) -> dict[str, Access]:
         """The first access to each place."""
         return {access.key: access for access in reversed(self.accesses)}
+
+    @cached_property
+    def declared_of(self) -> dict[str, Region]:
+        """The bounds on the path to a dummy or to a component of one, by the dummy's name."""
+        return {a.symbol.name: a.declared for a in reversed(self.accesses) if not a.whole_procedure}
 
     @cached_property
     def written(self) -> frozenset[str]:

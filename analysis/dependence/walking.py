@@ -1,12 +1,10 @@
 """Set up and run the walk over one iteration of a loop."""
 
-from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 
 from acclimate.analysis.dependence.affine import Affine, of_atom
-from acclimate.analysis.dependence.aliasing import root, shown
+from acclimate.analysis.dependence.aliasing import root
 from acclimate.analysis.dependence.arrays import DependenceTest, LoopRange
 from acclimate.analysis.dependence.conditions import at_most
 from acclimate.analysis.dependence.context import Context
@@ -17,6 +15,7 @@ from acclimate.analysis.dependence.privatisation import Privacy
 from acclimate.analysis.dependence.procedures import Summaries
 from acclimate.analysis.dependence.records import Access
 from acclimate.analysis.dependence.regions import Definition
+from acclimate.analysis.dependence.setters import Setters
 from acclimate.analysis.dependence.statements import inside, own_expressions, parts
 from acclimate.analysis.ir import Do, Name, Statement, Unit
 
@@ -41,9 +40,7 @@ class UnitWalks:
         self._summaries = summaries
         self._ground = summaries.take_grounding(unit)
         self.places, self.modification = self._ground.places, self._ground.modification
-        self._names: dict[int, frozenset[str]] = {}  # set by a statement, by its id
-        self._writes = self._written_by(inside(unit.body))
-        self._inside: dict[int, Counter[str]] = {}  # the same for the statements of a loop
+        self._setters = Setters(unit, self.modification)
         self._walked: dict[int, WalkedLoop | None] = {}  # None: too large
         self._exposed: dict[int, tuple[frozenset[str], frozenset[str]]] = {}
 
@@ -123,25 +120,6 @@ class UnitWalks:
                     carried.add(name)
         return frozenset(exposed), frozenset(carried)
 
-    def _is_set_outside(self, loop: Do, name: str) -> bool:
-        """May statements outside the loop set the variable?"""
-        inner = self._inside.get(id(loop))
-        if inner is None:
-            inner = self._inside[id(loop)] = self._written_by(inside([loop]))
-        return self._writes[name] > inner[name]
-
-    def _written_by(self, statements: Iterable[Statement]) -> Counter[str]:
-        """Names, and by how many of the statements each may be set."""
-        return Counter(name for statement in statements for name in self._set_by(statement))
-
-    def _set_by(self, statement: Statement) -> frozenset[str]:
-        found = self._names.get(id(statement))
-        if found is None:
-            keys = self.modification.of_each([statement])
-            found = frozenset(shown(key).partition("%")[0] for key in keys)
-            self._names[id(statement)] = found
-        return found
-
     def _walk(self, loop: Do) -> WalkedLoop:
         context = self.context_for(loop)
         iteration = self.iteration(context, loop)
@@ -170,7 +148,7 @@ class UnitWalks:
             iteration.references.read(loop.condition, loop.at)
         iteration.walk(loop.body)
         test = DependenceTest(context.values, bounds, context.effort)
-        privacy = Privacy(context, test, partial(self._is_set_outside, loop))
+        privacy = Privacy(context, test, partial(self._setters.are_outside, loop))
         return WalkedLoop(loop, context, bounds, key, privacy)
 
 
