@@ -64,7 +64,7 @@ class Jumps:
     def begin_anew(self) -> None:
         """Calls may begin at an ENTRY, whatever the statements before it do."""
         self.context.state = State()
-        self.context.forget_all(self.context.modified)
+        self.context.forget_all(tuple(sorted(self.context.modified)))
 
     def _leave_all(self, trait: Trait, statement: Jump, name: str) -> None:
         self.context.record.flag(trait, statement.at, f"{name} leaves the loop")
