@@ -111,9 +111,12 @@ class Callee:
         if referent is None or self._foresees_all(referent, read):
             return
         key, symbol, rank, _, is_aliased = referent
-        if not self._references.is_asked_for(key, symbol, rank, self._at, is_aliased=is_aliased):
+        whole = read.whole_procedure
+        if not self._references.is_asked_for(
+            key, symbol, rank, self._at, is_aliased=is_aliased, call=self._name, whole=whole
+        ):
             return
-        plain = read.whole_procedure and not read.subscripts  # nothing to be translated
+        plain = whole and not read.subscripts  # nothing to be translated
         if plain and self._references.is_noted(read):
             return
         place = self._placed(read)

@@ -179,14 +179,26 @@ class Notes:
         return self.is_asked_for(designator.key, designator.root, rank, at, is_aliased=is_aliased)
 
     def is_asked_for(
-        self, key: str, symbol: Symbol, rank: int, at: Lines, *, is_aliased: bool
+        self,
+        key: str,
+        symbol: Symbol,
+        rank: int,
+        at: Lines,
+        *,
+        is_aliased: bool,
+        call: str | None = None,
+        whole: bool = False,
     ) -> bool:
-        """Is a read to be noted with its place? If not, it is noted here as far as needed."""
+        """Is a read to be noted with its place? If not, it is noted here as far as needed.
+
+        `call` makes it on our behalf, if that is `whole` on a variable it shares with us.
+        """
         need = self._context.need(key, symbol, is_aliased=is_aliased)
         if need is Need.MENTION and key not in self._mentioned:
             self._mentioned.add(key)
-            unknown, whole = (Extent.UNKNOWN,) * rank, (None,) * rank
-            read = Access(key, unknown, False, at, (), symbol, whole, left=(whole,))
+            unknown, declared = (Extent.UNKNOWN,) * rank, (None,) * rank
+            read = Access(key, unknown, False, at, (), symbol, declared, left=(declared,))
+            read = read._replace(call=call, whole_procedure=whole)
             self._context.record.accesses.append(read)
             self._context.record.symbols.setdefault(key, symbol)
         return need is Need.PLACE
