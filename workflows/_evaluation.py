@@ -1,7 +1,7 @@
 """One author on one task: what came of it, and what it took."""
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 from pathlib import Path
@@ -41,18 +41,23 @@ class Score:
 
 
 def score_of_flow(
-    task: EvaluationTask, author: str, outcome: "Outcome", lines: Iterable[dict[str, Any]]
+    task: EvaluationTask,
+    author: str,
+    outcome: "Outcome",
+    refused: Sequence[str],
+    lines: Iterable[dict[str, Any]],
 ) -> Score:
     """What a migration came to: solved where it is accepted and nothing that was asked is left.
 
-    With rules alone, what a model would be asked about counts as left.
+    `refused` are the units that a model would be asked about where nobody was asked.
     """
     noted = list(lines)
     asked = outcome.consulted
-    left = [unit for unit, said in asked.items() if not said.edits]
+    left = [*refused, *(unit for unit, said in asked.items() if not said.edits)]
     on_device = outcome.planned.loops.get("offloaded", 0) > 0
     verdict = outcome.examination.assessment.verdict
-    why = "; ".join(text for unit in left for text in asked[unit].history[-1:])
+    why = "; ".join(text for unit in left if unit in asked for text in asked[unit].history[-1:])
+    why = why or ", ".join(f"{unit} refused" for unit in left)
     return Score(
         task=task.name,
         author=author,
@@ -114,7 +119,8 @@ def score_alone(
         feedback = tuple(f"{e.file}:{e.line}: {e.check}: {e.message}" for e in failed[:8])
         feedback = feedback or ("nothing runs on the device, or too little is proved",)
         plain = [e for e in evidence if e.check == "host_run"]
-        plausible += bool(plain) and all(e.outcome.value == "holds" for e in plain)
+        held = bool(plain) and all(e.outcome.value == "holds" for e in plain)
+        plausible += held and verdict == "reject"
     solved = verdict == "accept" and figures["launches"] > 0
     return Score(
         task=task.name,

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from acclimate.porter.agent.choice import Choice
+from acclimate.porter.agent.choice import Choice, not_asked
 from acclimate.porter.author.consultant import Consultant
+from acclimate.porter.author.task import tasks
 from acclimate.porter.engine import propose
 from acclimate.verifier.build import compiler_version
 from acclimate.verifier.ladder import Examination
@@ -25,8 +26,11 @@ def flow_outcome(
     work: Path,
     author: str,
     consultant: Consultant | None,
-) -> "Outcome":
-    """The outcome of a migration of the task's model by rules, a model, or both."""
+) -> tuple["Outcome", tuple[str, ...]]:
+    """The outcome of a migration of the task's model by rules, a model, or both.
+
+    Without a model also the units that one would be asked about.
+    """
     from acclimate.porter.agent.graph import migrate
     from acclimate.porter.agent.job import open_job
     from acclimate.porter.agent.places import InFolder
@@ -46,7 +50,12 @@ def flow_outcome(
         consultant=consultant,
     )
     outcome, _ = migrate(job, landing=False, fresh=False)
-    return outcome
+    if consultant is not None:
+        return outcome, ()
+    index = job.index()
+    leave = not_asked(index, job.choice)
+    left = tasks(job.plan(outcome.turned_back), index, leave, everything=False)
+    return outcome, tuple(one.unit for one in left)
 
 
 def examiner(manifest: "Manifest", work: Path) -> Callable[["Manifest", str], Examination]:

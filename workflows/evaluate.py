@@ -112,8 +112,9 @@ def _scored(
         file = main_file(manifest, task.only)
         yield score_alone(task, manifest, file, own, examiner(manifest, work), work)
         return
-    outcome = flow_outcome(task, manifest, work, options.author, own)
-    yield score_of_flow(task, options.author, outcome, own.asker.journal.lines() if own else ())
+    outcome, refused = flow_outcome(task, manifest, work, options.author, own)
+    lines = own.asker.journal.lines() if own else ()
+    yield score_of_flow(task, options.author, outcome, refused, lines)
 
 
 def _tell(scores: Sequence["Score"], options: argparse.Namespace) -> None:

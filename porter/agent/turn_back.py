@@ -36,7 +36,8 @@ def turn_back(state: Migration, runtime: Runtime[Job]) -> Migration:
     overall = failed.get("", ())
     job.tell(Step("turn back", ", ".join(sorted(named)), 1, 1))
     plain = [e for e in outcome.examination.assessment.evidence if e.check == "host_run"]
-    plausible = bool(plain) and all(e.outcome is Found.HOLDS for e in plain)
+    rejected = outcome.examination.assessment.verdict == "reject"
+    plausible = rejected and bool(plain) and all(e.outcome is Found.HOLDS for e in plain)
     found = {u: failed.get(u, overall) for u in sorted(named)}
     return sent_back(found, state, job, plausible=plausible)
 
