@@ -170,6 +170,7 @@ def test_a_batch_gives_what_an_endpoint_gives(tmp_path):
     assert stage.visit(job)[1] == online
 
 
+@pytest.mark.slow
 def test_a_small_window_is_asked_nest_by_nest(tmp_path):
     """A unit of more than 800 lines for an endpoint of 4,096 tokens."""
     nests, terms = 12, 62
