@@ -39,9 +39,10 @@ def facts_lines(session: Session, standing: Standing, line: int) -> list[str]:
     lines = explained(loop, texts, _REASONS).splitlines()
     kernel = kernel_around(session, loop)
     if kernel is None:
-        return [*lines, "", "it is in no kernel of this port"]
-    lines += ["", f"kernel at {kernel.at}, by the rule {kernel.rule}; its data:"]
-    return [*lines, *(f"  {o.name}: {o.access}; {o.text}" for o in origins(session, kernel))]
+        return [*lines[:2], "it is in no kernel of this port", "", *lines[2:]]
+    data = [f"  {o.name}: {o.access}; {o.text}" for o in origins(session, kernel)]
+    head = f"kernel at {kernel.at}, by the rule {kernel.rule}; its data:"
+    return [*lines[:2], head, *data, "", *lines[2:]]
 
 
 def kernel_around(session: Session, loop: LoopFacts) -> KernelPlan | None:

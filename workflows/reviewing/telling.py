@@ -5,14 +5,12 @@ from collections.abc import Iterable
 from acclimate.verifier.evidence import Evidence
 from acclimate.workflows.reporting import wording
 from acclimate.workflows.reviewing import events
-from acclimate.workflows.reviewing.decisions import Mark
 from acclimate.workflows.reviewing.diff import CONTEXT, Row, rows
 from acclimate.workflows.reviewing.events import Event
 from acclimate.workflows.reviewing.modules import UNCHANGED, Module
 from acclimate.workflows.reviewing.session import Session, Standing
 from acclimate.workflows.reviewing.states import State
 
-SIGNS = {Mark.OPEN: "?", Mark.ACCEPTED: "✓", Mark.REJECTED: "✗", Mark.DISPUTED: "!"}
 LIGHTS = ("data", "races", "numerics", "device")
 
 
@@ -21,6 +19,13 @@ def light_words(module: Module) -> str:
     if set(module.lights.values()) == {UNCHANGED}:
         return "not changed"
     return ", ".join(f"{name} {module.lights[name]}" for name in LIGHTS)
+
+
+def light_signs(module: Module) -> str:
+    """The same for a narrow place: a name and a sign for each."""
+    if set(module.lights.values()) == {UNCHANGED}:
+        return "not changed"
+    return " ".join(f"{name} {wording.sign(module.lights[name])}" for name in LIGHTS)
 
 
 def listed(standings: Iterable[Standing]) -> list[str]:

@@ -11,6 +11,8 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Label, RichLog, Static
 
+from acclimate.workflows.reviewing.screens.commands import actions
+
 
 class Question(ModalScreen[str | None]):
     """One line of text; escape gives None."""
@@ -51,21 +53,10 @@ class Keys(ModalScreen[None]):
             yield Static("\n".join(self._lines()), markup=False)
 
     def _lines(self) -> list[str]:
-        lines = ["keys (escape closes)", ""]
-        told: set[tuple[str, str]] = set()
-        for active in self._below.active_bindings.values():
-            binding = active.binding
-            key = (binding.action, binding.description)
-            if not binding.description or key in told:
-                continue
-            told.add(key)
-            keys = [
-                self.app.get_key_display(other.binding)
-                for other in self._below.active_bindings.values()
-                if (other.binding.action, other.binding.description) == key
-            ]
-            lines.append(f"{', '.join(keys):<18} {binding.description}")
-        return [*lines, "", *self._legend]
+        found = actions(self.app, self._below)
+        lines = [f"{', '.join(action.keys):<12} {action.text}" for action in found]
+        lines.append(f"{':':<12} all of this by name")
+        return ["keys (escape closes)", "", *lines, "", *self._legend]
 
 
 class Log(ModalScreen[int | None]):

@@ -13,7 +13,8 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-_CURSOR, _CURSOR_AWAY = Style(reverse=True), Style(underline=True)
+_CURSOR = Style(color="#121212", bgcolor="#e0e0e0", bold=True)  # the line as a whole
+_CURSOR_AWAY = Style(underline=True)
 _MARGIN = 2  # lines kept visible above and below the cursor
 
 
@@ -29,7 +30,6 @@ class LineView(ScrollView, can_focus=True):
         Binding("end,G", "go(-1)", "last line", show=False),
         Binding("left", "shift(-8)", "see more on the left", show=False),
         Binding("right", "shift(8)", "see more on the right", show=False),
-        Binding("enter", "choose", "open", show=False),
     ]
     cursor: reactive[int] = reactive(0)
 
@@ -41,7 +41,7 @@ class LineView(ScrollView, can_focus=True):
             self.view = view
 
     class Chosen(Message):
-        """The line under the cursor was opened."""
+        """The line under the cursor was clicked twice."""
 
         def __init__(self, view: "LineView") -> None:
             super().__init__()
@@ -72,7 +72,8 @@ class LineView(ScrollView, can_focus=True):
         strip = Strip(self.segments(line)).crop(left, left + width)
         strip = strip.extend_cell_length(width).apply_style(self.rich_style)
         if line == self.cursor:
-            return strip.apply_style(_CURSOR if self.has_focus else _CURSOR_AWAY)
+            style = _CURSOR if self.has_focus else _CURSOR_AWAY
+            return Strip(Segment.apply_style(strip, post_style=style), width)
         return strip
 
     def watch_cursor(self, before: int, now: int) -> None:
@@ -105,10 +106,6 @@ class LineView(ScrollView, can_focus=True):
     def action_shift(self, columns: int) -> None:
         self.scroll_to(x=max(0, self.scroll_offset.x + columns), animate=False, force=True)
 
-    def action_choose(self) -> None:
-        if self.count():
-            self.post_message(self.Chosen(self))
-
     def on_click(self, event: events.Click) -> None:
         line = self.scroll_offset.y + event.y
         if line >= self.count():
@@ -116,4 +113,4 @@ class LineView(ScrollView, can_focus=True):
         again = line == self.cursor and event.chain > 1
         self.cursor = line
         if again:
-            self.action_choose()
+            self.post_message(self.Chosen(self))

@@ -19,15 +19,15 @@ class ListScreen(ReviewScreen):
     """Modules by state, with what is known of the review as a whole above."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", "open"),
-        Binding("a", "decide('accept')", "accept"),
-        Binding("x", "decide('reject')", "reject"),
+        Binding("enter", "open", "open", tooltip="open the module"),
+        Binding("a", "decide('accept')", "accept", tooltip="accept the module"),
+        Binding("x", "decide('reject')", "reject", tooltip="reject the module"),
         Binding("o", "decide('open')", "reopen the module", show=False),
         Binding("A", "accept_verified", "accept all that is verified", show=False),
-        Binding("f", "filter(1)", "filter"),
-        Binding("F", "filter(-1)", "filter, backwards", show=False),
-        Binding("t", "sort", "sort"),
-        Binding("slash", "search", "search", key_display="/"),
+        Binding("f", "filter(1)", "filter", tooltip="show another state"),
+        Binding("F", "filter(-1)", "the state before", show=False),
+        Binding("t", "sort", "sort", tooltip="sort in another way"),
+        Binding("slash", "search", "search", key_display="/", show=False),
         Binding("escape", "clear", "forget search and filter", show=False),
         Binding("q", "app.quit", "quit"),
     ]
@@ -37,6 +37,7 @@ class ListScreen(ReviewScreen):
         yield Static(id="heading")
         yield ModuleList()
         yield Static(id="status", markup=False)
+        yield Static(id="said", markup=False)
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:

@@ -21,7 +21,7 @@ from acclimate.workflows.reviewing.screens.diff_view import DiffView
 from acclimate.workflows.reviewing.screens.line_view import LineView
 from acclimate.workflows.reviewing.screens.review_screen import ReviewScreen, quoted
 from acclimate.workflows.reviewing.session import Session, Standing
-from acclimate.workflows.reviewing.telling import decided, light_words, told
+from acclimate.workflows.reviewing.telling import light_signs, told
 
 PANELS: dict[str, Callable[[Session, Standing], list[str]]] = {
     "evidence": evidence_panel,
@@ -35,16 +35,16 @@ class ModuleScreen(ReviewScreen):
     """Decides on hunks; the panel below follows the cursor."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("a", "decide('hunk', 'accept')", "accept"),
-        Binding("x", "decide('hunk', 'reject')", "reject"),
+        Binding("a", "decide('hunk', 'accept')", "accept", tooltip="accept the hunk"),
+        Binding("x", "decide('hunk', 'reject')", "reject", tooltip="reject the hunk"),
         Binding("o", "decide('hunk', 'open')", "reopen the hunk", show=False),
         Binding("A", "decide('unit', 'accept')", "accept the unit", show=False),
         Binding("X", "decide('unit', 'reject')", "reject the unit", show=False),
         Binding("m", "decide('module', 'accept')", "accept the module", show=False),
         Binding("M", "decide('module', 'reject')", "reject the module", show=False),
-        Binding("n", "step(1)", "next"),
+        Binding("n", "step(1)", "next", tooltip="next hunk, or match"),
         Binding("N,p", "step(-1)", "previous hunk, or match", show=False),
-        Binding("e", "edit", "edit"),
+        Binding("e", "edit", "edit", tooltip="edit the module in $EDITOR, then verify"),
         Binding("t", "note", "tell the author something", show=False),
         Binding("h", "hint", "promise something of the loop", show=False),
         Binding("w", "waive", "waive a check", show=False),
@@ -58,7 +58,7 @@ class ModuleScreen(ReviewScreen):
         Binding("f", "whole", "the whole file, or only hunks", show=False),
         Binding("slash", "search", "search", show=False, key_display="/"),
         Binding("tab", "app.focus_next", "to the panel and back", show=False),
-        Binding("escape,q", "back", "back"),
+        Binding("escape,q", "back", "back", tooltip="back to the list"),
     ]
 
     def __init__(self, file: str) -> None:
@@ -71,6 +71,7 @@ class ModuleScreen(ReviewScreen):
         yield Static(id="panel-title", markup=False)
         with VerticalScroll(id="panel"):
             yield Static(id="panel-text", markup=False)
+        yield Static(id="said", markup=False)
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -89,8 +90,9 @@ class ModuleScreen(ReviewScreen):
         standing = self.standing
         self.query_one(DiffView).take(self.session, standing)
         self.query_one("#headline", Static).update(
-            f"{standing.module.file}: {standing.state} · {decided(standing)}"
-            f" · {light_words(standing.module)}"
+            f"{standing.module.file}: {standing.state}"
+            f" · {standing.decided}/{len(standing.module.hunks)} decided"
+            f" · {light_signs(standing.module)}"
         )
         self._show_panel()
 
@@ -119,7 +121,7 @@ class ModuleScreen(ReviewScreen):
 
     def action_step(self, step: int) -> None:
         if not self.query_one(DiffView).go_to(step):
-            self.notify("there is no further one", timeout=2)
+            self.say("there is no further one")
 
     def action_whole(self) -> None:
         diff = self.query_one(DiffView)
@@ -132,7 +134,7 @@ class ModuleScreen(ReviewScreen):
             diff.search = text
             diff.refresh()
             if text and not diff.go_to(1) and not diff.go_to(-1):
-                self.notify(f"'{text}' is not here", markup=False, timeout=2)
+                self.say(f"'{text}' is not here")
 
         self.ask("search in the diff", search, remark="n and N go on; empty: hunks again")
 
@@ -144,7 +146,7 @@ class ModuleScreen(ReviewScreen):
     def action_decide(self, scope: str, verdict: str) -> None:
         hunk, standing = self.query_one(DiffView).hunk, self.standing
         if hunk is None:
-            self.notify("there is no hunk here", timeout=2)
+            self.say("there is no hunk here")
             return
         hunks, name = self._scope(scope, hunk, standing)
 
@@ -230,7 +232,7 @@ class ModuleScreen(ReviewScreen):
     def action_turn_back(self) -> None:
         hunk = self.query_one(DiffView).hunk
         if hunk is None or not hunk.unit:
-            self.notify("there is no unit here", timeout=2)
+            self.say("there is no unit here")
             return
         unit = hunk.unit
 

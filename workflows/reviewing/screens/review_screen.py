@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
+from textual.widgets import Static
 
 from acclimate.analysis.problems import Problem
 from acclimate.workflows.reviewing.screens.dialogs import Keys, Log, Question
@@ -26,13 +27,12 @@ class ReviewScreen(Screen[None]):
     """Actions that need no module."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark", "keys", "keys", key_display="?"),
-        Binding("colon", "app.command_palette", "all commands", show=False, key_display=":"),
-        Binding("u", "undo", "undo"),
+        Binding("question_mark", "keys", "keys", key_display="?", tooltip="this list"),
+        Binding("u", "undo", "undo", tooltip="undo your last action"),
         Binding("r", "redo", "redo", show=False),
         Binding("v", "verify", "verify what is not rejected", show=False),
         Binding("c", "check", "run only some checks", show=False),
-        Binding("l", "land", "land"),
+        Binding("l", "land", "land", tooltip="land what is accepted"),
         Binding("g", "again", "ask for another attempt", show=False),
         Binding("s", "save", "write the review to a file", show=False),
         Binding("i", "merge", "take in another reviewer's file", show=False),
@@ -53,10 +53,14 @@ class ReviewScreen(Screen[None]):
     def do(self, action: Callable[[], str]) -> None:
         """Do something and say what came of it, or why it could not be done."""
         try:
-            self.notify(action(), markup=False)
+            self.say(action())
         except Problem as problem:
             self.notify(problem.render(), severity="error", markup=False, timeout=10)
         self.show_now()
+
+    def say(self, text: str) -> None:
+        """Put a sentence on the line above the keys, where it stays until the next one."""
+        self.query_one("#said", Static).update(text)
 
     def ask(
         self, question: str, then: Callable[[str], None], *, remark: str = "", value: str = ""
