@@ -3,8 +3,10 @@
 import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
+from acclimate.analysis.source import Edit
 from acclimate.porter.agent.artefacts import (
     Answer,
     Consultation,
@@ -21,7 +23,7 @@ from acclimate.porter.store import Store
 from acclimate.verifier.ladder import Examination
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Outcome:
     """One finished examination and the port it belongs to.
 
@@ -56,13 +58,22 @@ class Outcome:
         key = self.tree.changed.get(file)
         return self.store.get_bytes(key) if key else self.original(file)
 
+    @cached_property
+    def edits(self) -> dict[str, list[tuple[str, Edit]]]:
+        """By file, each unit's edits to it, in the order in which they were put together."""
+        found: dict[str, list[tuple[str, Edit]]] = {}
+        for unit in dict.fromkeys([*self.planned.units, *self.answers]):
+            answer = self.answers.get(unit)
+            for edit in answer.rewrite.edits if answer and answer.rewrite else ():
+                found.setdefault(edit.file, []).append((unit, edit))
+        return found
+
     def line_map(self, file: str) -> LineMap:
         if any(edit.file == file for said in self.consulted.values() for edit in said.edits):
             original, ported = (c.split(b"\n") for c in (self.original(file), self.ported(file)))
             return LineMap(self.original(file), differences(original, ported, file))
-        rewrites = (answer.rewrite for answer in self.answers.values() if answer.rewrite)
-        edits = (edit for rewrite in rewrites for edit in rewrite.edits if edit.file == file)
-        return LineMap(self.original(file), edits if file in self.tree.changed else ())
+        changed = self.edits.get(file, ()) if file in self.tree.changed else ()
+        return LineMap(self.original(file), [edit for _, edit in changed])
 
     def changed(self) -> dict[str, bytes]:
         """New bytes of each file that differs from the original's."""

@@ -29,6 +29,7 @@ class Rows:
     def __init__(self, outcome: Outcome) -> None:
         self._outcome = outcome
         self.line_map = cache(outcome.line_map)
+        self._seconds = sum(kernel.seconds for kernel in outcome.examination.kernels)
         self._kernels: dict[Place, list[Kernel]] = defaultdict(list)
         for kernel in outcome.examination.kernels:
             if kernel.file is not None and kernel.line is not None:
@@ -105,11 +106,10 @@ class Rows:
         """The loop at `loop` and what the run measured of it."""
         measured = self._kernels.get((loop.file, loop.first), [])
         launches = sum(kernel.launches for kernel in measured)
-        everything = sum(kernel.seconds for kernel in self._outcome.examination.kernels)
         share = self._outcome.examination.kernel_share
         part = None
-        if share is not None and everything > 0:
-            part = share * sum(kernel.seconds for kernel in measured) / everything
+        if share is not None and self._seconds > 0:
+            part = share * sum(kernel.seconds for kernel in measured) / self._seconds
         return KernelRow(loop.first, launches > 0, launches, part)
 
     def _was_executed(self, unit: SurveyedUnit) -> bool:

@@ -54,7 +54,10 @@ class Decisions:
 
     def mark(self, hunk: str) -> Mark:
         """What stands on the hunk of this name."""
-        marks = {_MARKS[decision.verdict] for decision in self.standing.get(hunk, ())}
+        found = self.standing.get(hunk)
+        if not found:
+            return Mark.OPEN
+        marks = {_MARKS[decision.verdict] for decision in found}
         if len(marks) > 1:
             return Mark.DISPUTED
         return next(iter(marks), Mark.OPEN)

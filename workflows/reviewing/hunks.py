@@ -7,6 +7,7 @@ content and its place, so a decision on it holds for as long as it is the same c
 import difflib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from itertools import groupby
 
@@ -15,7 +16,7 @@ from acclimate.analysis.source import Edit
 _NAME = 12  # hexadecimal digits
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Hunk:
     """Lines `first` to `first + len(old) - 1` of the original become `new`.
 
@@ -35,7 +36,7 @@ class Hunk:
         """The last line replaced; `first - 1` where lines are only put in."""
         return self.first + len(self.old) - 1
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The first digits of the sha256 of file, place and both texts."""
         place = f"{self.file}\0{self.first}\0{len(self.old)}\0{self.order}\0".encode()

@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 
-from acclimate.analysis.source import Edit
 from acclimate.porter.agent.artefacts import SurveyedUnit
 from acclimate.porter.agent.blame import unit_at
 from acclimate.porter.agent.outcome import Outcome
@@ -88,31 +88,21 @@ class Modules:
 
     def hunks(self, file: str, edited: bytes | None) -> tuple[Hunk, ...]:
         """The hunks of a file: the authors', or those of a reviewer's text."""
-        original, ported = self._outcome.original(file), self._outcome.ported(file)
-        found = of_edits(file, original, self._edits(file))
-        try:
-            whole = applied(original, found) == ported
-        except ValueError:  # an edit in the middle of another
-            whole = False
-        if edited is None and whole:
+        original, key = self._outcome.original(file), self._outcome.tree.changed.get(file)
+        edits = self._outcome.edits.get(file, ()) if key is not None else ()
+        found = of_edits(file, original, edits)
+        if edited is None and (not found or self._are_all(original, found, key)):
             return found
-        wanted, known = (ported, ()) if edited is None else (edited, found)
+        wanted, known = (edited, found) if edited is not None else (self._outcome.ported(file), ())
         return between(file, original, wanted, lambda line: self._unit_at(file, line), known)
 
-    def _edits(self, file: str) -> list[tuple[str, Edit]]:
-        """What the authors did to a file, in the order in which it was assembled."""
-        if file not in self._outcome.tree.changed:
-            return []
-        rewrites = [
-            (unit, self._outcome.answers[unit].rewrite) for unit in self._outcome.planned.units
-        ]
-        return [
-            (unit, edit)
-            for unit, rewrite in rewrites
-            if rewrite is not None
-            for edit in rewrite.edits
-            if edit.file == file
-        ]
+    @staticmethod
+    def _are_all(original: bytes, hunks: tuple[Hunk, ...], key: str | None) -> bool:
+        """Whether these hunks make the port's file, which is named by its sha256."""
+        try:
+            return sha256(applied(original, hunks)).hexdigest() == key
+        except ValueError:  # an edit in the middle of another
+            return False
 
     def _unit_at(self, file: str, line: int) -> str:
         units = self._units.get(file, ())

@@ -41,9 +41,9 @@ def evidence_panel(session: Session, standing: Standing) -> list[str]:
 
 def _selection(session: Session) -> list[str]:
     """What is known of the hunks as they stand, where that is not what the authors made."""
-    selection = session.selection(with_open=True)
-    if not selection.left and not session.decisions.texts:
+    if session.is_as_proposed:
         return []
+    selection = session.selection(with_open=True)
     known = session.examination_of(selection)
     if known is None:
         return ["as decided: NOT VERIFIED since hunks were rejected or edited (v verifies)"]

@@ -4,9 +4,13 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import TypeAlias
 
 from acclimate.workflows.reviewing.hunks import Hunk, applied
 from acclimate.workflows.reviewing.modules import Module
+
+Made: TypeAlias = dict[str, tuple[tuple[str, ...], bytes]]
+"""The bytes of each file, with the names of the hunks that were put into it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +30,27 @@ def select(
     modules: Iterable[Module],
     original: Callable[[str], bytes],
     wanted: Callable[[Hunk], bool],
+    made: Made | None = None,
 ) -> Selection:
-    """The selection of all hunks that are `wanted`."""
+    """The selection of all hunks that are `wanted`.
+
+    `made` remembers the files of earlier selections, of which few change from one to the next.
+    """
+    made = {} if made is None else made
     files: dict[str, bytes] = {}
     taken: list[Hunk] = []
     left: list[Hunk] = []
     for module in modules:
-        chosen = [hunk for hunk in module.hunks if wanted(hunk)]
+        chosen = tuple(hunk for hunk in module.hunks if wanted(hunk))
         taken += chosen
-        left += [hunk for hunk in module.hunks if hunk not in chosen]
+        if len(chosen) < len(module.hunks):
+            left += [hunk for hunk in module.hunks if not wanted(hunk)]
         if chosen:
-            files[module.file] = applied(original(module.file), chosen)
+            names = tuple(hunk.name for hunk in chosen)
+            before = made.get(module.file)
+            if before is None or before[0] != names:
+                before = made[module.file] = (names, applied(original(module.file), chosen))
+            files[module.file] = before[1]
     return Selection(files, tuple(taken), tuple(left))
 
 

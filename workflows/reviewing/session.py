@@ -20,7 +20,7 @@ from acclimate.workflows.reviewing.hunks import Hunk
 from acclimate.workflows.reviewing.journal import FOLDER, Journal
 from acclimate.workflows.reviewing.material import gathered
 from acclimate.workflows.reviewing.modules import Module, Modules
-from acclimate.workflows.reviewing.selection import Selection, digest_of, select
+from acclimate.workflows.reviewing.selection import Made, Selection, digest_of, select
 from acclimate.workflows.reviewing.states import State, state_of
 
 E = TypeVar("E", bound=Event)
@@ -52,6 +52,7 @@ class Session:
         self._now = now or (lambda: datetime.now(UTC))
         self._makers = Modules(self.material.outcome)
         self._modules: dict[tuple[str, str], Module] = {}
+        self._made: Made = {}
         self._events: tuple[Event, ...] = self.journal.events()
         self.decisions: Decisions = decisions(self._events)
 
@@ -101,6 +102,7 @@ class Session:
             self.material, self._stamp = gathered(self.model, self.material.work), stamp
             self._makers = Modules(self.material.outcome)
             self._modules.clear()
+            self._made.clear()
         changed = moved or before != self._events
         if changed:
             self.decisions = decisions(self._events)
@@ -111,11 +113,11 @@ class Session:
     def standings(self) -> tuple[Standing, ...]:
         """Every module with its state, by path."""
         texts = {file: e for file in self.decisions.texts if (e := self.decisions.text(file))}
-        files = dict.fromkeys([*self._makers.files, *texts])
-        return tuple(
-            self._standing(self._module(file, texts[file].text if file in texts else ""))
-            for file in sorted(files)
-        )
+        files = sorted({*self._makers.files, *texts})
+        keys = [texts[file].text if file in texts else "" for file in files]
+        modules = [self._module(file, key) for file, key in zip(files, keys, strict=True)]
+        today = self.today
+        return tuple(self._standing(module, today) for module in modules)
 
     def standing(self, file: str) -> Standing:
         """One module.
@@ -135,17 +137,23 @@ class Session:
             self._modules[key] = self._makers.module(file, edited)
         return self._modules[key]
 
-    def _standing(self, module: Module) -> Standing:
+    def _standing(self, module: Module, today: date) -> Standing:
         marks = {hunk.name: self.decisions.mark(hunk.name) for hunk in module.hunks}
-        return Standing(module, state_of(module, self.decisions, self.today), marks)
+        return Standing(module, state_of(module, marks, self.decisions, today), marks)
 
     def selection(self, *, with_open: bool) -> Selection:
         """The port with all accepted hunks; with those that are open as well if asked."""
         wanted = {Mark.ACCEPTED, Mark.OPEN} if with_open else {Mark.ACCEPTED}
         modules = [standing.module for standing in self.standings]
-        return select(
-            modules, self.outcome.original, lambda h: self.decisions.mark(h.name) in wanted
-        )
+        mark = self.decisions.mark
+        return select(modules, self.outcome.original, lambda h: mark(h.name) in wanted, self._made)
+
+    @property
+    def is_as_proposed(self) -> bool:
+        """Whether nothing was rejected, disputed or edited so far."""
+        good = (Mark.OPEN, Mark.ACCEPTED)
+        marks = (mark for standing in self.standings for mark in standing.marks.values())
+        return not self.decisions.texts and all(mark in good for mark in marks)
 
     def text(self, file: str) -> bytes:
         """A file with all hunks but the rejected ones: what an editor is opened on."""

@@ -1,6 +1,6 @@
 """The state of a module in a review, in one word."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from enum import StrEnum
 
@@ -24,26 +24,27 @@ class State(StrEnum):
     HOST = "host"  # nothing to offload, or left out on request
 
 
-def state_of(module: Module, decided: Decisions, today: date) -> State:
-    """What a module's state is, given all decisions so far."""
-    marks = [decided.mark(hunk.name) for hunk in module.hunks]
-    if Mark.DISPUTED in marks or decided.is_disputed_text(module.file):
+def state_of(module: Module, marks: Mapping[str, Mark], decided: Decisions, today: date) -> State:
+    """What a module's state is, given the marks on its hunks and all decisions so far."""
+    given = set(marks.values())
+    if Mark.DISPUTED in given or decided.is_disputed_text(module.file):
         return State.DISPUTED
     if not module.hunks:
         return _unchanged(module, marks_text=decided.text(module.file) is not None)
-    if is_landed(module, decided):
+    if is_landed(module, marks, decided):
         return State.LANDED
-    if Mark.OPEN not in marks:
+    if Mark.OPEN not in given:
         return State.REVIEWED
     return _judged(module, decided, today)
 
 
-def is_landed(module: Module, decided: Decisions) -> bool:
+def is_landed(module: Module, marks: Mapping[str, Mark], decided: Decisions) -> bool:
     """Whether exactly the hunks that stand accepted now have landed."""
-    accepted = {h.name for h in module.hunks if decided.mark(h.name) is Mark.ACCEPTED}
     last = next((e for e in reversed(decided.landed) if module.file in e.files), None)
-    own = {hunk.name for hunk in module.hunks}
-    return last is not None and bool(accepted) and accepted == own & set(last.hunks)
+    if last is None:
+        return False
+    accepted = {name for name, mark in marks.items() if mark is Mark.ACCEPTED}
+    return bool(accepted) and accepted == marks.keys() & set(last.hunks)
 
 
 def open_failures(

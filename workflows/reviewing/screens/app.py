@@ -39,14 +39,19 @@ class ReviewApp(App[None]):
         super().__init__()
         self.session, self.waited_for = session, waited_for
         self.argv = argv or self._own_argv
-        self._modules: dict[str, ModuleScreen] = {}
+        self._module: ModuleScreen | None = None
 
     def on_mount(self) -> None:
         self.push_screen(ListScreen())
         self.set_interval(_LOOK, self._look)
 
     def open_module(self, file: str) -> None:
-        self.push_screen(ModuleScreen(file))
+        """Show a module; its screen is made once, since that takes longest."""
+        if self._module is None:
+            self._module = ModuleScreen(file)
+            self.install_screen(self._module, "module")
+        self._module.look_at(file)
+        self.push_screen("module")
 
     def close_module(self) -> None:
         self.pop_screen()

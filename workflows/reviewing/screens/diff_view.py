@@ -100,6 +100,11 @@ class DiffView(LineView):
             place += step
         return False
 
+    def begin(self) -> None:
+        """To the first hunk, without a search."""
+        self.search, self.cursor = "", 0
+        self.go_to_hunk(0)
+
     def go_to_hunk(self, number: int) -> None:
         """To the head of a hunk, counted from 0."""
         for place in range(self.count()):

@@ -64,6 +64,12 @@ class ModuleScreen(ReviewScreen):
     def __init__(self, file: str) -> None:
         super().__init__()
         self.file, self.panel = file, "evidence"
+        self._is_fresh = True
+
+    def look_at(self, file: str) -> None:
+        """Show another module, from its first hunk on, when the screen comes to the front."""
+        self._is_fresh = self._is_fresh or file != self.file
+        self.file = file
 
     def compose(self) -> ComposeResult:
         yield Static(id="headline", markup=False)
@@ -76,8 +82,13 @@ class ModuleScreen(ReviewScreen):
 
     def on_mount(self) -> None:
         self.query_one(DiffView).focus()
+
+    def on_screen_resume(self) -> None:
         self.show_now()
-        self.query_one(DiffView).go_to_hunk(0)
+        if self._is_fresh:
+            self._is_fresh = False
+            self.query_one("#said", Static).update("")
+            self.query_one(DiffView).begin()
 
     def on_resize(self) -> None:
         self.call_after_refresh(self.show_now)
