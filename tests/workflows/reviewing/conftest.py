@@ -1,24 +1,27 @@
 """A pond that was ported by the rules and examined on paper: no compiler is needed to review it."""
 
 import shutil
-from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
+from acclimate.analysis.index import index_project
+from acclimate.analysis.source import Edit, Lines, apply_edits
 from acclimate.analysis.tree.manifest import load_manifest
-from acclimate.porter.agent.assemble import assemble
-from acclimate.porter.agent.choice import Choice
-from acclimate.porter.agent.draft import draft, every_unit
-from acclimate.porter.agent.job import open_job
-from acclimate.porter.agent.places import InFolder
-from acclimate.porter.agent.plan import plan
+from acclimate.porter.agent.artefacts import (
+    Answer,
+    ModelFile,
+    Planned,
+    Survey,
+    SurveyedUnit,
+    Tree,
+)
 from acclimate.porter.agent.standing import Recorder
-from acclimate.porter.agent.survey import survey
+from acclimate.porter.agent.state import Migration
 from acclimate.porter.agent.work_folder import work_folder
-from acclimate.porter.engine import propose
+from acclimate.porter.plan import KernelPlan, ResidentClass
+from acclimate.porter.rewrite import Rewrite
 from acclimate.porter.store import Store
 from acclimate.verifier.evidence import Evidence, Light, Outcome, assess
 from acclimate.verifier.figures import Kernel
@@ -73,37 +76,95 @@ class Ported:
             session.decide(target.hunks, verdict, target.scope, reason)
 
 
+def kernel(unit, line, reads, writes):
+    at = Lines(WATER, line, line)
+    return KernelPlan(unit, "offload_parallel_nest", at, at, (), reads, writes, (at,))
+
+
+LOOP = "    !$acc parallel loop gang vector default(present) private(i)"
+ADDED = {
+    "water::fill": [
+        (WATER, 14, "    !$acc enter data create(flow, level)"),
+        (WATER, 14, LOOP),
+        (WATER, 17, LOOP),
+    ],
+    "water::advance": [(WATER, 24, LOOP), (WATER, 27, LOOP)],
+    "water::highest": [
+        (WATER, 42, "    !$acc update self(level)"),
+        (WATER, 43, f"{LOOP} reduction(max:top)"),
+    ],
+    "pond": [
+        (MAIN, 12, "    !$acc update self(level)"),
+        (MAIN, 13, "    !$acc update device(level)"),
+        (MAIN, 15, "  !$acc update self(level)"),
+    ],
+}
+PLANNED = Planned(
+    units=tuple(ADDED),
+    left_out=(),
+    routines=(),
+    refusals={},
+    loops={},
+    kernels=(
+        kernel("water::fill", 14, (), ("water::level",)),
+        kernel("water::fill", 17, (), ("water::flow",)),
+        kernel("water::advance", 24, ("water::flow", "water::level"), ("water::flow",)),
+        kernel("water::advance", 27, ("water::flow",), ("water::level",)),
+        kernel("water::highest", 43, ("water::level",), ()),
+    ),
+    residency=(
+        ResidentClass("water::flow", ("water::flow",), True),
+        ResidentClass("water::level", ("water::level",), True),
+    ),
+)
+
+
+def rewritten(unit):
+    """What the rules said of a unit, written down here so that better rules change no test."""
+    edits = tuple(Edit(file, line, line - 1, (text,)) for file, line, text in ADDED[unit])
+    loops = tuple(Lines(e.file, e.first, e.first) for e in edits if "loop" in e.text[0])
+    return Answer(Rewrite(unit, "rules", edits, (), loops))
+
+
 @pytest.fixture(scope="session")
 def template(tmp_path_factory):
     """Made once; tests work on copies."""
     model = Path(shutil.copytree(POND, tmp_path_factory.mktemp("review") / "pond"))
     manifest = load_manifest(model)
-    work = work_folder(model, None)
-    said = Counter()
-    job = open_job(
-        manifest,
-        whole_tree=True,
-        choice=Choice("rules"),
-        work=work,
-        machine="this",
-        workers=1,
-        author=propose,
-        tell=lambda step: said.update([step.stage]),
-        place=InFolder(work / "port", model, work, whole_tree=True),
-        publish=lambda outcome: {},
+    index, work = index_project(manifest), work_folder(model, None)
+    store = Store(work / "store")
+    named = [*manifest.sources, *manifest.run.namelists, "acclimate.toml"]
+    files = {name: ModelFile(store.put_bytes((model / name).read_bytes())) for name in named}
+    units = sorted(index.project.units.items(), key=lambda item: (item[1].at, item[0]))
+    survey = Survey(
+        name="pond",
+        files=files,
+        sources=tuple(index.project.texts),
+        units=tuple(SurveyedUnit(name, u.kind.value, u.at, u.end) for name, u in units),
+        loops=index.loops,
+        problems=(),
+        compiler="none",
+        flags=(),
+        guessed=(),
+        scores={"water::advance": 0.5},
     )
-    runtime = SimpleNamespace(context=job)
-    state = {"attempt": 0}
-    state |= survey(state, runtime)
-    state |= plan(state, runtime)
-    sends = every_unit(state, runtime)
-    state["drafts"] = {}
-    for send in sends:
-        state["drafts"] |= draft(send.arg, runtime)["drafts"]
-    state |= assemble(state, runtime)
-    state["examination"] = job.store.put(held(), Examination)
-    recorder = Recorder(work, job.key, ("migrate", str(model)))
-    recorder.follow("examine", state)
+    answers = {unit: rewritten(unit) for unit in ADDED}
+    edits = [edit for answer in answers.values() for edit in answer.rewrite.edits]
+    changed = {
+        file: store.put_bytes(
+            apply_edits(index.project.texts[file], [e for e in edits if e.file == file])
+        )
+        for file in (WATER, MAIN)
+    }
+    state = Migration(
+        surveyed=store.put(survey, Survey),
+        planned=store.put(PLANNED, Planned),
+        drafts={unit: store.put(answer, Answer) for unit, answer in answers.items()},
+        attempt=1,
+        tree=store.put(Tree(changed), Tree),
+        examination=store.put(held(), Examination),
+    )
+    Recorder(work, "0" * 64, ("migrate", str(model))).follow("examine", state)
     return model
 
 
