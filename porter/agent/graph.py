@@ -20,7 +20,7 @@ from acclimate.porter.agent.job import Job, Step
 from acclimate.porter.agent.land import land
 from acclimate.porter.agent.outcome import Outcome, gather
 from acclimate.porter.agent.plan import plan
-from acclimate.porter.agent.review import after_review, review
+from acclimate.porter.agent.review import after_review, present, review
 from acclimate.porter.agent.standing import Recorder
 from acclimate.porter.agent.state import Migration
 from acclimate.porter.agent.survey import survey
@@ -41,6 +41,7 @@ def wired(saver: "BaseCheckpointSaver[str]") -> Flow:
     graph.add_node("assemble", assemble)
     graph.add_node("examine", examine)
     graph.add_node("turn_back", turn_back)
+    graph.add_node("present", present)
     graph.add_node("review", review)
     graph.add_node("land", land)
     graph.add_edge(START, "survey")
@@ -49,7 +50,9 @@ def wired(saver: "BaseCheckpointSaver[str]") -> Flow:
     graph.add_conditional_edges("plan", every_unit, ["draft", "assemble"])
     graph.add_edge("draft", "assemble")
     graph.add_conditional_edges("assemble", after_assembly, ["examine", "consult"])
-    graph.add_conditional_edges("examine", after_examination, ["turn_back", "review"])
+    following = {"turn_back": "turn_back", "review": "present"}
+    graph.add_conditional_edges("examine", after_examination, following)  # type: ignore[arg-type]
+    graph.add_edge("present", "review")
     graph.add_edge("turn_back", "consult")
     graph.add_conditional_edges("review", after_review, ["plan", "land"])
     graph.add_edge("land", END)
@@ -95,7 +98,7 @@ class _Run:
             self._job.tell(Step("resume", f"at {', '.join(before)}"))
         if not self._state():
             self._go_on(Migration(attempt=0))
-        elif before not in ((), ("land",)):
+        elif before not in ((), ("land",)) and not (before == ("review",) and self._job.reviewed):
             self._go_on(None)
         landing = landing and self._decided()
         if landing:
@@ -113,14 +116,14 @@ class _Run:
         if self._next() != ("review",):
             if self._state().get("reviewed"):
                 return True
-            self._go_on(None, behind="examine")
+            self._go_on(None, behind="present")
         while self._next() == ("review",):
             self._recorder.wait()
             decision = decide(self._state().get("answered", ""))
             if decision is None:
                 return False
             self._go_on(Command(resume=dict(decision)))
-        return True
+        return bool(self._state().get("reviewed"))
 
     def _land(self) -> None:
         """Land what was examined, unless it stands where it is wanted already."""

@@ -7,6 +7,11 @@ from acclimate.porter.agent.job import Job, Step
 from acclimate.porter.agent.state import Migration
 
 
+def present(state: Migration) -> Migration:
+    """Where a review begins: also one that is asked for when all was done already."""
+    return {"asked_again": False}
+
+
 def review(state: Migration, runtime: Runtime[Job]) -> Migration:
     """Pass on where no review was asked for; else wait for a `Decision` of `job.py`."""
     job = runtime.context

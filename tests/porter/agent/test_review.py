@@ -25,7 +25,7 @@ def gone_on(place, given=None, *, reviewed=True, begin=False):
     with SqliteSaver.from_conn_string(place) as saver:
         flow = wired(saver)
         if begin:
-            flow.update_state(CONFIG, EXAMINED, as_node="examine")
+            flow.update_state(CONFIG, EXAMINED, as_node="present")
         flow.invoke(given, CONFIG, context=job, interrupt_before=["land", "plan"])
         now = flow.get_state(CONFIG)
         return now.next, now.values
@@ -39,7 +39,7 @@ def test_nothing_waits_where_no_review_was_asked_for(place):
 
 def test_it_waits_before_landing_as_often_as_it_is_started(place):
     assert gone_on(place, begin=True)[0] == ("review",)
-    assert gone_on(place)[0] == ("review",)
+    assert gone_on(place, begin=True)[0] == ("review",)
 
 
 def test_another_process_lets_it_land_what_was_reviewed(place):
