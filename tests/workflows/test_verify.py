@@ -46,7 +46,7 @@ def test_a_good_port_is_accepted(acclimate, ported_pond):
     [
         ("pond.f90", "    !$acc update self(level)\n", "", "src/", "data"),
         ("water.f90", "reduction(max:top)", "", "src/water.f90:", "races"),
-        ("water.f90", "flow(i) - dt", "flow(i) + dt", "src/water.f90:29: ", "numerics"),
+        ("water.f90", "flow(i) - dt", "flow(i) + dt", "src/water.f90:31: ", "numerics"),
     ],
     ids=["a dropped update", "a dropped reduction", "a flipped sign"],
 )
