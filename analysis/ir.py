@@ -89,6 +89,7 @@ class Keyword:
 @dataclass(frozen=True, slots=True)
 class ArrayConstructor:
     items: tuple["Expr", ...]
+    type_spec: str = ""  # before `::`, without blanks
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,8 +49,8 @@ def fortran(expr: Expr) -> str:
             return _section(expr)
         case Keyword(name, value):
             return f"{name}={fortran(value)}"
-        case ArrayConstructor(items):
-            return f"[{_listed(items)}]"
+        case ArrayConstructor(items, spec):
+            return f"[{spec} :: {_listed(items)}]" if spec else f"[{_listed(items)}]"
         case ImpliedDo(items, index, first, last, step):
             bounds = [first, last] + ([step] if step else [])
             return f"({_listed(items)}, {index} = {_listed(tuple(bounds))})"

@@ -109,6 +109,8 @@ class ExpressionTypes:
                 return ExprType("logical", None, inner.rank) if op == ".not." else inner
             case Binary(op, left, right):
                 return self._binary(op, self.of(unit, left), self.of(unit, right))
+            case ArrayConstructor(_, spec) if spec:
+                return ExprType(spec.partition("(")[0], None, 1)
             case ArrayConstructor(items):
                 first = self.of(unit, items[0]) if items else UNKNOWN
                 return ExprType(first.type, first.kind, 1)

@@ -226,7 +226,9 @@ class ExpressionReader:
         return Section(parts[0], parts[1], parts[2])
 
     def _array(self, node: Node) -> Expr:
-        return ArrayConstructor(self.read_all(node.named_children))
+        spec = node.child_by_field_name("type")
+        text = "".join(self.text.of(spec).split()) if spec else ""
+        return ArrayConstructor(self.read_all(node.named_children), text)
 
     def _implied_do(self, node: Node) -> Expr:
         items = [c for c in node.named_children if c.type != "loop_control_expression"]

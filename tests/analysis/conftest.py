@@ -300,6 +300,10 @@ def _f(node: object) -> str:
             return ":".join(parts[:2] + stride)
         case f3.Array_Constructor():
             return f"[{_f(node.items[1])}]"
+        case f3.Ac_Spec():
+            spec, items = node.items
+            name = "".join(str(spec).lower().split()).partition("(")[0]
+            return f"{name}::{_f(items) if items is not None else ''}"
         case f3.Ac_Implied_Do():
             control = node.items[1]
             return f"({_f(node.items[0])},{_f(control.items[0])}={_f_list(control.items[1])})"

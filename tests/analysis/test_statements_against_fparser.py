@@ -147,8 +147,9 @@ def _e(expr: ir.Expr | None) -> str:
             return ":".join(parts + ([_e(stride)] if stride else []))
         case ir.Keyword(name, value):
             return f"{name}={_e(value)}"
-        case ir.ArrayConstructor(items):
-            return f"[{','.join(map(_e, items))}]"
+        case ir.ArrayConstructor(items, spec):
+            of_type = spec.partition("(")[0] + "::" if spec else ""
+            return f"[{of_type}{','.join(map(_e, items))}]"
         case ir.ImpliedDo(items, index, first, last, step):
             tail = f",{_e(step)}" if step else ""
             return f"({','.join(map(_e, items))},{index}={_e(first)},{_e(last)}{tail})"
@@ -277,6 +278,7 @@ x = 2.d0 * (a + b) ** (-2) - (-1)
 t = 'a' // "b" // t == 'c'
 l = 1.eq.2.or.3..lt.x.and.m
 x = sum(a(1:n:2, :), dim=1) + t%u(3)%v(2:) + [(real(i), i = 1, 9, 2)]
+x = [integer ::] + [Real(8) :: 1, 2] + [double precision :: x]
 select case (n)
 case (:1, 3, 5:7)
   x = 1

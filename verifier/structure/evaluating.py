@@ -82,10 +82,11 @@ class Evaluator:
             case Keyword():
                 return opaque(f"{expr.name}=", (self.value(expr.value, scope),))
             case ArrayConstructor():
-                return opaque("[]", (self.value(item, scope) for item in expr.items))
+                items = (self.value(item, scope) for item in expr.items)
+                return opaque(f"[{expr.type_spec}]", items)
             case ImpliedDo():
-                parts = (*expr.items, expr.first, expr.last)
-                return opaque(f"do {expr.index}", (self.value(p, scope) for p in parts))
+                parts = (*expr.items, expr.first, expr.last, expr.step)
+                return opaque(f"do {expr.index}", (self._optional(p, scope) for p in parts))
             case Star():
                 return opaque("*", ())
         return opaque(f"unread {expr!r}", ())

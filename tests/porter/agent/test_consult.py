@@ -127,7 +127,7 @@ def test_wrong_arithmetic_never_lands_and_the_evidence_goes_back(tree, name):
     assert outcome.consulted["valley::sweep"].closed
     assert len(provider.asked) == 2
     assert "What was wrong with your last reply" in provider.asked[1]
-    assert "real(wp) :: above, fall, most\n    above = 0.0_wp\n" in port  # the original again
+    assert "do i = 1, n\n      do k = 1, m\n        fall = 0.0_wp\n" in port  # the original again
     evidence = [line for line in journal if line["what"] == "evidence"]
     assert len(evidence) == 2 and json.dumps(evidence[0]["findings"]) != "[]"
 

@@ -80,6 +80,7 @@ def test_what_matters_least_goes_first(desk):
     longest = dropped[-1]
     assert [what.split()[0] for what in longest] == ["card"] * len(whole.cards) + [
         "callers",
+        "loops",
         "data",
     ]
     assert all(longest[: len(one)] == one for one in dropped)

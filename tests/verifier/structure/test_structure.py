@@ -198,6 +198,18 @@ def test_what_reading_cannot_settle_is_asked_of_the_runs_and_never_rejected(name
     assert all("host_run" in e.message for e in found)
 
 
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        ("[real(8) :: b(1, 1)]", "[real(4) :: b(1, 1)]"),
+        ("[real(8) :: b(1, 1)]", "[b(1, 1)]"),
+        ("[(b(i, 1), i = 1, 3)]", "[(b(i, 1), i = 1, 3, 2)]"),
+    ],
+)
+def test_another_type_or_step_of_an_array_constructor_is_never_proved(was, now, bodies, outcomes):
+    assert Outcome.HOLDS not in outcomes(bodies(f"x = sum({was})", f"x = sum({now})"))
+
+
 def test_a_parameter_with_another_value_is_found(sources, wrong):
     text = "module m\n  real, parameter :: g = {}\nend module m\n"
     assert wrong(sources(text.format("9.81"), text.format("9.8"))) == [("constant changed", 2)]
