@@ -320,7 +320,7 @@ def reductions(facts: LoopFacts) -> list[str]:
 def serial_inside(nest: Nest, chain: Sequence[Do]) -> list[Do]:
     """Loops inside a kernel that carry a dependence and must say so.
 
-    A loop that is left by EXIT stays bare: no `loop` directive may stand on it.
+    A loop that is left by a jump stays bare: no `loop` directive may stand on it.
     """
     return [
         statement
@@ -328,8 +328,15 @@ def serial_inside(nest: Nest, chain: Sequence[Do]) -> list[Do]:
         if isinstance(statement, Do)
         and statement.kind is DoKind.COUNTED
         and not may_run_in_any_order(nest.facts(statement))
-        and not any(isinstance(s, Jump) and s.keyword != "cycle" for s in inside(statement.body))
+        and not _is_left_early(statement)
     ]
+
+
+def _is_left_early(loop: Do) -> bool:
+    """By EXIT, any jump that may, or CYCLE of a loop around it."""
+    names = {s.name for s in inside([loop]) if isinstance(s, Do)} | {None}
+    jumps = [s for s in inside(loop.body) if isinstance(s, Jump)]
+    return any(jump.keyword != "cycle" or jump.construct not in names for jump in jumps)
 
 
 def may_run_in_any_order(facts: LoopFacts | None) -> TypeGuard[LoopFacts]:

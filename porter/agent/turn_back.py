@@ -1,6 +1,6 @@
 """Turn back: what failed becomes feedback, and the units it names return to their original."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 from langgraph.runtime import Runtime
 
@@ -24,15 +24,16 @@ def turn_back(state: Migration, runtime: Runtime[Job]) -> Migration:
     job = runtime.context
     outcome = gather(job.manifest.root, state, job.store)
     rewritten, models = changed_units(outcome), outcome.model_units
+    named: Set[str]
     if outcome.examination.assessment.verdict != "reject":
         failed = unproved(outcome)
         named = models & failed.keys() or models
     else:
         evidence = outcome.examination.assessment.evidence
         failed = findings(evidence, outcome.survey.units, outcome.line_map)
-        named = (rewritten | models) & failed.keys() or models or rewritten
-        if state["attempt"] >= ATTEMPTS and not models:
-            named = rewritten
+        before = state.get("turned_back", {}).keys()
+        last = state["attempt"] >= ATTEMPTS
+        named = to_turn_back(rewritten, models, failed.keys(), before, last=last)
     overall = failed.get("", ())
     job.tell(Step("turn back", ", ".join(sorted(named)), 1, 1))
     plain = [e for e in outcome.examination.assessment.evidence if e.check == "host_run"]
@@ -40,6 +41,19 @@ def turn_back(state: Migration, runtime: Runtime[Job]) -> Migration:
     plausible = rejected and bool(plain) and all(e.outcome is Found.HOLDS for e in plain)
     found = {u: failed.get(u, overall) for u in sorted(named)}
     return sent_back(found, state, job, plausible=plausible)
+
+
+def to_turn_back(
+    rewritten: Set[str], models: Set[str], failed: Set[str], before: Set[str], *, last: bool
+) -> Set[str]:
+    """Which units go back after a rejection: each time others than before, so that it ends.
+
+    A unit of `before` may still hold edits that others need; to name it again changes nothing.
+    """
+    named = (rewritten | models) & failed
+    if not named or named <= before or (last and not models):
+        return models or rewritten
+    return named
 
 
 def changed_units(outcome: Outcome) -> set[str]:
