@@ -35,6 +35,7 @@ class Loop:
     trips: Value
     forward: bool
     at: Lines
+    kind: str = ""  # what may change with it: DO CONCURRENT has no order
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class Guard:
     branch: int
     at: Lines
     reads: frozenset[Reference] = frozenset()
+    proof: int = 0  # equal where the condition is, for what is in its variables then
 
     @property
     def names(self) -> frozenset[str]:
@@ -92,7 +94,17 @@ class Effect:
     @property
     def reads(self) -> frozenset[Reference]:
         """What has to be read before it: in its value, its subscripts and its guards."""
-        return self.value.reads.union(*(guard.reads for guard in self.guards))
+        bounds = [value.reads for loop in self.loops for value in (loop.low, loop.trips)]
+        return self.value.reads.union(*(guard.reads for guard in self.guards), *bounds)
+
+    @property
+    def proof(self) -> tuple[object, ...]:
+        """Where it happens, exactly: subscripts, guards and loops, rounding and kinds with them."""
+        return (
+            None if self.subscripts is None else tuple(s.proof for s in self.subscripts),
+            frozenset((guard.proof, guard.positive) for guard in self.guards),
+            frozenset((loop.counter, loop.trips.proof, loop.kind) for loop in self.loops),
+        )
 
     def excludes(self, other: "Effect") -> bool:
         """Whether the two stand in different branches of one IF."""

@@ -96,6 +96,9 @@ class Evaluator:
 
     def _binary(self, expr: Binary, scope: Scope) -> Value:
         left, right = self.value(expr.left, scope), self.value(expr.right, scope)
+        types = [self.project.type_of(self.unit, e) or "" for e in (expr.left, expr.right)]
+        if any(type_.startswith(("type", "class")) for type_ in types):
+            return opaque(f"{CALLED}operator({expr.op})", (left, right))
         if expr.op in ("+", "-", "*"):
             return arithmetic(expr.op, left, right)
         if expr.op == "/":
@@ -124,8 +127,10 @@ class Evaluator:
             return replace(known, via=known.via | {name})
         key = None if subscripts is None else tuple(s.number for s in subscripts)
         number = atom("read", name, key, scope.version(name))
+        exactly = None if subscripts is None else tuple(s.proof for s in subscripts)
+        exact = atom("read", name, exactly, scope.version(name)) if subscripts else number
         read = Reference(name, None if subscripts is None else tuple(s.subscript() for s in parts))
-        found = joined(number, number, parts)
+        found = joined(number, exact, parts)
         return replace(found, reads=found.reads | {read})
 
     def function(self, expr: Expr) -> str | None:
@@ -290,7 +295,8 @@ class Evaluator:
 
 def _literal(expr: Literal) -> Value:
     if expr.kind is LiteralKind.INTEGER and expr.value is not None:
-        return integer(expr.value)
+        found = integer(expr.value)
+        return found if "_" not in expr.text else replace(found, exact=atom("kind", expr.text))
     if expr.kind is LiteralKind.REAL:
         return literal(expr.text)
     return opaque(f"literal {expr.text}", ())

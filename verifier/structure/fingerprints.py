@@ -26,6 +26,7 @@ class Subscript:
     number: int
     counters: frozenset[int] = frozenset()
     unit: int | None = None
+    proof: int = 0  # see `Value.proof`
 
     def distance(self, other: "Subscript") -> int | None:
         """`self - other` where that is a constant, else None."""
@@ -82,7 +83,13 @@ class Value:
         return None if self.reads or self.counters else _near(self.number)
 
     def subscript(self) -> Subscript:
-        return Subscript(self.number, self.counters, self.unit)
+        return Subscript(self.number, self.counters, self.unit, self.proof)
+
+    @property
+    def proof(self) -> int:
+        """Equal where two integers are: by whatever way put together of what rounds equally."""
+        parts = sorted(atom(f.name, *(a.exact for a in f.arguments)) for f in self.functions)
+        return atom("proof", self.number, *parts)
 
 
 def _near(difference: int) -> int | None:
@@ -164,7 +171,7 @@ def power(base: Value, exponent: Value) -> Value:
     times = exponent.constant
     if times is not None and 0 < times <= 8:
         number = pow(base.number, times, PRIME)
-        return joined(number, atom("**", base.exact, times), (base,))
+        return joined(number, atom("**", base.exact, exponent.exact), (base,))
     return opaque("**", (base, exponent))
 
 

@@ -14,6 +14,7 @@ class Guarding:
     """Guards of one branch of one IF; `value` evaluates conditions where it stands."""
 
     value: Callable[[Expr], Value]
+    by_version: Callable[[Expr], Value]
     node: int
     branch: int
     at: Lines
@@ -30,7 +31,10 @@ class Guarding:
                 equal = Binary("==", condition.left, condition.right)
                 return self.literals(equal, not positive)
         value = self.value(condition)
-        return [Guard(value.number, positive, self.node, self.branch, self.at, value.reads)]
+        proof = atom(value.exact, self.by_version(condition).exact)
+        return [
+            Guard(value.number, positive, self.node, self.branch, self.at, value.reads, proof)
+        ]
 
 
 def none_of(paths: Sequence[Sequence[Guard]], node: int, at: Lines) -> list[Guard]:
@@ -42,5 +46,6 @@ def none_of(paths: Sequence[Sequence[Guard]], node: int, at: Lines) -> list[Guar
         else:
             number = atom("not", tuple(sorted(guard.key for guard in path)))
             reads = frozenset[Reference]().union(*(guard.reads for guard in path))
-            found.append(Guard(number, True, node, -1, at, reads))
+            proof = atom("not", tuple(sorted((guard.proof, guard.positive) for guard in path)))
+            found.append(Guard(number, True, node, -1, at, reads, proof))
     return found

@@ -222,7 +222,7 @@ class _Walk:
         return bool(ends)
 
     def _guarding(self, node: int, branch: int, at: Lines) -> Guarding:
-        return Guarding(self.value, node, branch, at)
+        return Guarding(self.value, self.by_version, node, branch, at)
 
     def _jump(self, statement: Jump) -> bool:
         keyword = statement.keyword
