@@ -1,9 +1,14 @@
 """One walk over a procedure's statements that collects its effects."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from acclimate.analysis.ir import (
+    Apply,
+    Binary,
+    Literal,
+    LiteralKind,
+    Unary,
     Assignment,
     Associate,
     Branch,
@@ -21,11 +26,12 @@ from acclimate.analysis.ir import (
     Unit,
     Where,
 )
+from acclimate.analysis.names.resolution import Intrinsic, Variable
 from acclimate.analysis.project import Project
 from acclimate.analysis.source import Lines
 from acclimate.verifier.structure.acts import act_of
 from acclimate.verifier.structure.effects import Behaviour, Effect, Guard, Kind, Loop
-from acclimate.verifier.structure.evaluating import Evaluator, Scope
+from acclimate.verifier.structure.evaluating import CALLED, Evaluator, Scope
 from acclimate.verifier.structure.fingerprints import (
     Reference,
     Subscript,
@@ -36,7 +42,7 @@ from acclimate.verifier.structure.fingerprints import (
 )
 from acclimate.verifier.structure.guarding import Guarding, none_of
 from acclimate.verifier.structure.spaces import Spaces
-from acclimate.verifier.structure.states import State, joined
+from acclimate.verifier.structure.states import ANY, State, joined
 from acclimate.verifier.structure.written import base_name, own_variables, written_in
 
 _LASTING = frozenset({"save", "target", "pointer", "allocatable", "volatile", "parameter"})
@@ -48,10 +54,15 @@ def behaviour(project: Project, unit: Unit) -> Behaviour:
     walk.run(unit.body)
     read = {name for effect in walk.effects for name in effect.value.names}
     read |= {name for effect in walk.effects for guard in effect.guards for name in guard.names}
-    kept = [e for e in walk.effects if not e.is_local or e.target in read]
+    kept = [e for e in walk.effects if not e.is_local or e.target in read or calls(e.value)]
     scalars = tuple(effect for effect in walk.effects if effect.is_local)
     name, seen = project.name_of(unit), frozenset(walk.seen)
     return Behaviour(name, unit.at, tuple(kept), walk.plain, seen, own_variables(unit), scalars)
+
+
+def calls(value: Value) -> bool:
+    """Whether a function of the model has a part in it, which may do more than return a value."""
+    return any(function.name.startswith((CALLED, "%")) for function in value.functions)
 
 
 class _Walk:
@@ -66,6 +77,10 @@ class _Walk:
         self.elements: list[Value] = []
         self.plain = True
         self.seen: set[str] = set()
+        self._calls = any(
+            not isinstance(project.resolve(unit, name), Intrinsic | Variable)
+            for name in unit.applied
+        )
         self._shared = {n for group in unit.equivalences for n in map(base_name, group)}
 
     # --- values ----------------------------------------------------------------------------------
@@ -77,8 +92,17 @@ class _Walk:
 
     def by_version(self, expr: Expr) -> Value:
         version = self.state.version
-        scope = Scope(self.state.versioned, self.elements, lambda name: version.get(name))
+        scope = Scope(self.state.versioned, self.elements, self._version_of(version))
         return self.evaluator.value(expr, scope)
+
+    @staticmethod
+    def _version_of(version: Mapping[str, int]) -> Callable[[str], object]:
+        def of(name: str) -> object:
+            whole = name.split("%", maxsplit=1)[0]
+            parts = [v for n, v in sorted(version.items()) if n.split("%", maxsplit=1)[0] == whole]
+            return (*parts, version.get(ANY)) if parts or ANY in version else None
+
+        return of
 
     # --- statements ------------------------------------------------------------------------------
 
@@ -149,8 +173,52 @@ class _Walk:
         place = None if subscripts is None else tuple(s.number for s in subscripts)
         self.state.written(name, atom("write", place, by_version.number))
         if is_local:
-            self.state.known[name] = value
-            self.state.versioned[name] = by_version
+            self.state.known[name] = self._converted(symbol, statement.value, value)
+            self.state.versioned[name] = self._converted(symbol, statement.value, by_version)
+        if calls(value):
+            self._anything_written(by_version.number)
+
+    def _anything_written(self, version: int) -> None:
+        """A procedure of the model was called: what others see may be another now."""
+        self.state.version[ANY] = atom("call", self.state.version.get(ANY), version)
+        for name in {name for value in self.state.known.values() for name in value.names}:
+            if not self._is_local(self.evaluator.symbol(Name(name))):
+                self.state.written(name, version)
+
+    def _converted(self, symbol: Symbol | None, expr: Expr, value: Value) -> Value:
+        """The value that a scalar has, which is of the scalar's own type and kind."""
+        if symbol is None:
+            return value
+        own = (symbol.type, symbol.kind)
+        leaves = list(self._leaves(expr))
+        literal = symbol.type == "integer" and symbol.kind is None
+        if own in leaves or (not leaves and literal):
+            others = {leaf for leaf in leaves if leaf not in (own, ("integer", None))}
+            if not others:
+                return value
+        return replace(value, exact=atom("converted", own, value.exact))
+
+    def _leaves(self, expr: Expr) -> Iterator[tuple[str | None, str | None]]:
+        """Types and kinds of what the type of an expression follows from."""
+        match expr:
+            case Literal(kind=LiteralKind.INTEGER) if "_" not in expr.text:
+                return
+            case Literal(kind=LiteralKind.REAL) if "_" not in expr.text and "d" not in expr.text:
+                yield "real literal", None
+            case Unary(op="+" | "-"):
+                yield from self._leaves(expr.operand)
+            case Binary(op="+" | "-" | "*" | "/" | "**"):
+                yield from self._leaves(expr.left)
+                yield from self._leaves(expr.right)
+            case Name() | Component() | Apply() if self.evaluator.function(expr) is None:
+                base = expr.base if isinstance(expr, Apply) else expr
+                symbol = self.evaluator.symbol(base)
+                yield (symbol.type, symbol.kind) if symbol is not None else ("unknown", None)
+            case Apply(base=Name(id="sqrt" | "exp" | "log" | "sin" | "cos" | "abs" | "max" | "min")):
+                for arg in expr.args:
+                    yield from self._leaves(arg)
+            case _:
+                yield "unknown", None
 
     def _is_local(self, symbol: Symbol | None) -> bool:
         if symbol is None or symbol.owner is not self.unit or symbol.is_array:
@@ -158,6 +226,8 @@ class _Walk:
         if symbol.attributes & _LASTING or symbol.common is not None or symbol.initial is not None:
             return False
         result = self.unit.result or self.unit.name
+        if any(symbol.name in inner.mentioned for inner in self.unit.units.values()):
+            return False
         if symbol.name in self.unit.args or symbol.name == result or symbol.name in self._shared:
             return False
         return symbol.type != "character" and not (symbol.type or "").startswith("type")
@@ -269,18 +339,30 @@ class _Walk:
             index = integer(0)
         self.loops.append(loop)
         written = written_in(statement.body)
+        if self._calls:
+            self._anything_written(loop.trips.number)
+        for name in written:
+            self.state.written(name, atom("loop", loop.trips.number))
         self._blur(written, "in", loop)
         if statement.index is not None:
             self.state.known[statement.index] = self.state.versioned[statement.index] = index
         self._masked(statement)
         self._blur(written, "after", loop)
         if statement.index is not None:
-            self.state.known.pop(statement.index, None)
-            self.state.versioned.pop(statement.index, None)
-            self._blur({statement.index}, "after", loop)
+            self._index_after(statement.index, loop)
         for name in before.known.keys() - self.state.known.keys():
             self._blur({name}, "after", loop)
         del self.loops[held:]
+
+    def _index_after(self, index: str, loop: Loop) -> None:
+        self.state.known.pop(index, None)
+        self.state.versioned.pop(index, None)
+        self._blur({index}, "after", loop)
+        if index in self.state.known:
+            left = atom("index", loop.low.proof, loop.trips.proof, loop.forward)
+            for values in (self.state.known, self.state.versioned):
+                values[index] = replace(values[index], exact=left)
+
 
     def _masked(self, statement: Do) -> None:
         held = len(self.guards)
@@ -314,6 +396,11 @@ class _Walk:
                 self.elements = []
             else:
                 self._other(assignment)
+        masks = [self.value(b.condition).names for b in branches if b.condition is not None]
+        targets = [base_name(s.target) for b in branches for s in b.body if isinstance(s, Assignment)]
+        asked = {name.split("%", maxsplit=1)[0] for names in masks for name in names}
+        if len(targets) > 1 and asked & set(targets):
+            self.plain = False
         if any(not isinstance(s, Assignment | Continue) for b in branches for s in b.body):
             self.plain = False
 
@@ -377,6 +464,8 @@ class _Walk:
         value = opaque(act.kind.value, [own, *map(self.value, act.names)])
         versioned = opaque(act.kind.value, [own, *map(self.by_version, act.names)])
         self._emit(act.kind, statement.at, value, versioned)
+        if act.kind is not Kind.ALLOCATION:
+            self._anything_written(versioned.number)
         for position, expr in enumerate(act.written):
             self._handed_out(expr, atom("out", value.number, position))
 
