@@ -30,6 +30,7 @@ class Class(StrEnum):
     BOUNDS = "bounds changed"
     KIND = "kind changed"
     DECLARATION = "declaration changed"
+    UNREAD = "changed where reading does not settle it"
     PROCEDURE_DROPPED = "procedure dropped"
     PROCEDURE_ADDED = "procedure added"
 

@@ -9,6 +9,7 @@ from acclimate.analysis.source import Lines
 from acclimate.verifier.source_file import SourceFile
 from acclimate.verifier.statement_change import Rewritten, classify
 from acclimate.verifier.statements import statement_at
+from acclimate.verifier.structure.admitting import Side, as_written, reasons
 from acclimate.verifier.structure.certainty import Doubt, differs
 from acclimate.verifier.structure.changes import Answer, Class, Difference
 from acclimate.verifier.structure.effects import Effect, Kind
@@ -114,16 +115,37 @@ class _Comparison:
         self.unit = original.project.name_of(old)
         before = behaviour(original.project, old)
         after = behaviour(port.project, new)
+        self.before, self.after = before, after
         self.pairing = paired(before.effects, after.effects)
         self.doubt = Doubt(before, after, self.pairing, self._redeclared())
 
     def differences(self) -> Iterator[Difference]:
+        found = list(self._found())
+        yield from found
+        if all(each.answer is Answer.PROVED for each in found):
+            for reason in dict.fromkeys(reasons(self._side(True), self._side(False))):
+                yield Difference(
+                    Class.UNREAD, Answer.ASKED, self.unit, self.new.at, self.old.at, reason
+                )
+
+    def _side(self, is_original: bool) -> Side:
+        version = self.original if is_original else self.port
+        unit = self.old if is_original else self.new
+        statements = [
+            s for f in version.files.values() for s in f.statements if s.unit == self.unit
+        ]
+        return Side(unit, self.before if is_original else self.after, statements)
+
+    def _found(self) -> Iterator[Difference]:
         yield from self._declarations()
         for was, now, kind in self.pairing.equal:
             if kind is Class.REARRANGED:
                 yield self._made(kind, Answer.ASKED, was, now, "equal but for rounding")
             elif kind is Class.TEMPORARY:
                 yield self._made(kind, Answer.PROVED, was, now, "the same value by another name")
+            if kind is not Class.REARRANGED and not self._is_as_written(was, now):
+                text = f"'{self._now(now)}' is equal but for what was changed before, or for kinds"
+                yield self._made(Class.REARRANGED, Answer.ASKED, was, now, text)
         yield from self._order()
         for was, now in self.pairing.alike:
             yield self._alike(was, now)
@@ -132,6 +154,9 @@ class _Comparison:
         for effect in self.pairing.added:
             text = f"'{self._now(effect)}' is in the port only"
             yield self._made(Class.EFFECT_ADDED, Answer.ASKED, None, effect, text)
+
+    def _is_as_written(self, was: Effect, now: Effect) -> bool:
+        return as_written(was, now, self.original.words(was.at), self.port.words(now.at))
 
     # --- differences of effects ------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ out all have the same counters.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from acclimate.analysis.ir import Apply, Do, Expr, Section, Symbol
+from acclimate.analysis.ir import Apply, Do, DoKind, Expr, Section, Symbol
 from acclimate.analysis.source import Lines
 from acclimate.verifier.structure.effects import Loop
 from acclimate.verifier.structure.evaluating import Evaluator, Scope
@@ -45,7 +45,8 @@ class Spaces:
         counter = _counter(trips, slot_of(index, statement.body), around)
         scaled = counter if by_one else arithmetic("*", step, counter)
         forward = step.constant != -1
-        loop = Loop(self.node(), counter.number, index, low, trips, forward, statement.at)
+        kind = statement.kind.value if statement.kind is DoKind.CONCURRENT else ""
+        loop = Loop(self.node(), counter.number, index, low, trips, forward, statement.at, kind)
         return loop, arithmetic("+", low, scaled)
 
     def uncounted(self, what: str, at: Lines) -> Loop:

@@ -334,7 +334,9 @@ class _Walk:
             loop, index = self.spaces.counted(statement, self.loops, self.state.known)
         else:
             condition = statement.condition
-            number = 0 if condition is None else self.value(condition).number
+            number = 0
+            if condition is not None:
+                number = atom(self.value(condition).exact, self.by_version(condition).exact)
             loop = self.spaces.uncounted(f"{statement.kind.value} {number}", statement.at)
             index = integer(0)
         self.loops.append(loop)

@@ -1,0 +1,131 @@
+"""What keeps a procedure from being proved the same by reading, whatever its effects look like.
+
+The effects say what was read of a procedure; here stands what they leave out. A reason here is no
+defect: the runs have to answer then.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from acclimate.analysis.ir import Symbol, Unit, UnitKind
+from acclimate.verifier.statements import Statement
+from acclimate.verifier.structure.effects import Behaviour, Effect, Kind
+from acclimate.verifier.structure.written import own_variables
+
+_TYPES = frozenset({"integer", "real", "logical", "complex", "doubleprecision", "double"})
+_TELLING = frozenset(
+    "save pointer target parameter intent optional value external volatile allocatable = /".split()
+)
+_ALWAYS = frozenset({"format", "data", "entry", "namelist", "include", "save"})
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One version of a procedure: as read, what it does, and its statements as written."""
+
+    unit: Unit
+    behaviour: Behaviour
+    statements: Sequence[Statement]
+
+
+def reasons(old: Side, new: Side) -> Iterator[str]:
+    """Why equal effects do not prove the two the same."""
+    yield from _unread(old, new)
+    yield from _declared(old, new)
+    if _called(old) != _called(new):
+        yield "functions are called at other places or another number of times"
+
+
+def _unread(old: Side, new: Side) -> Iterator[str]:
+    if not (old.behaviour.is_plain and new.behaviour.is_plain):
+        yield "a statement in it was not read, or jumps"
+    for side in (old, new):
+        shared = [s.name for s in side.unit.symbols.values() if s.attributes & {"pointer"}]
+        if side.unit.equivalences or shared:
+            yield "it has pointers or EQUIVALENCE: two names may mean one variable"
+
+
+def _called(side: Side) -> Counter[str]:
+    """How often each procedure or array that may be a function is applied."""
+    words = [statement.tokens for statement in _behind(side)]
+    functions = side.unit.applied - {n for n, s in side.unit.symbols.items() if s.is_array}
+    return Counter(
+        word
+        for tokens in words
+        for word, behind in zip(tokens, tokens[1:], strict=False)
+        if behind == "(" and word in functions and word not in _INTRINSIC_LIKE
+    )
+
+
+_INTRINSIC_LIKE = frozenset(
+    "if while where elseif forall abs sqrt exp log sin cos tan min max mod real dble int nint sum"
+    " lbound ubound size sign merge any all minval maxval floor ceiling present atan atan2".split()
+)
+
+
+def _specification(side: Side) -> list[Statement]:
+    end = side.unit.specification_end
+    return [s for s in side.statements if s.at.file == end.file and s.at.last <= end.last]
+
+
+def _behind(side: Side) -> list[Statement]:
+    end = side.unit.specification_end
+    return [s for s in side.statements if s.at.file != end.file or s.at.last > end.last]
+
+
+def _declared(old: Side, new: Side) -> Iterator[str]:
+    was = Counter(_key(s) for s in _specification(old))
+    now = Counter(_key(s) for s in _specification(new))
+    if old.unit.kind is UnitKind.MODULE and was != now:
+        yield "the module's declarations differ"
+        return
+    for _, tokens in (was - now) + (now - was):
+        if not _is_plain(tokens):
+            yield f"a declaration differs: '{' '.join(tokens)[:60]}'"
+    for one, other in ((old, new), (new, old)):
+        own = own_variables(one.unit)
+        for name, symbol in one.unit.symbols.items():
+            twin = other.unit.symbols.get(name)
+            if twin is None and (name in other.unit.mentioned or name not in own):
+                yield f"'{name}' is declared in one of the two only"
+            elif twin is not None and _meaning(symbol) != _meaning(twin):
+                yield f"'{name}' is declared in another way"
+    for part in ("args", "result", "prefixes", "statement_functions", "implicit", "entries"):
+        if repr(getattr(old.unit, part)) != repr(getattr(new.unit, part)):
+            yield f"its {part.replace('_', ' ')} differ"
+    if [s.tokens for s in _behind(old) if _tells(s)] != [s.tokens for s in _behind(new) if _tells(s)]:
+        yield "a FORMAT, DATA or the like differs"
+
+
+def _key(statement: Statement) -> tuple[str | None, tuple[str, ...]]:
+    return statement.label, statement.tokens
+
+
+def _is_plain(tokens: tuple[str, ...]) -> bool:
+    return bool(tokens) and tokens[0] in _TYPES and not _TELLING & set(tokens)
+
+
+def _tells(statement: Statement) -> bool:
+    return bool(statement.tokens) and statement.tokens[0] in _ALWAYS
+
+
+def _meaning(symbol: Symbol) -> tuple[object, ...]:
+    return (
+        symbol.type,
+        symbol.kind,
+        repr(symbol.dims),
+        symbol.attributes,
+        symbol.intent,
+        symbol.common,
+        repr(symbol.initial),
+    )
+
+
+def as_written(was: Effect, now: Effect, before: Sequence[str], after: Sequence[str]) -> bool:
+    """Whether two effects that seem equal are so in what their values leave out."""
+    if was.proof != now.proof:
+        return False
+    if was.value.stale or now.value.stale:
+        return was.versioned.exact == now.versioned.exact
+    return was.kind is Kind.ASSIGNMENT or tuple(before) == tuple(after)
