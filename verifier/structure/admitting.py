@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from acclimate.analysis.ir import Symbol, Unit, UnitKind
+from acclimate.analysis.dependence.statements import inside
+from acclimate.analysis.ir import Do, Symbol, Unit, UnitKind
 from acclimate.verifier.statements import Statement
 from acclimate.verifier.structure.effects import Behaviour, Effect, Kind
 from acclimate.verifier.structure.written import own_variables
@@ -33,6 +34,8 @@ def reasons(old: Side, new: Side) -> Iterator[str]:
     """Why equal effects do not prove the two the same."""
     yield from _unread(old, new)
     yield from _declared(old, new)
+    if _counting(old) != _counting(new):
+        yield "a loop counts in a variable that others see"
     if _called(old) != _called(new):
         yield "functions are called at other places or another number of times"
 
@@ -41,9 +44,18 @@ def _unread(old: Side, new: Side) -> Iterator[str]:
     if not (old.behaviour.is_plain and new.behaviour.is_plain):
         yield "a statement in it was not read, or jumps"
     for side in (old, new):
-        shared = [s.name for s in side.unit.symbols.values() if s.attributes & {"pointer"}]
-        if side.unit.equivalences or shared:
-            yield "it has pointers or EQUIVALENCE: two names may mean one variable"
+        if side.unit.equivalences or side.behaviour.pointing:
+            yield "it has pointers, targets or EQUIVALENCE: two names may mean one variable"
+
+
+def _counting(side: Side) -> list[str]:
+    """Loops that leave something in a variable which others see."""
+    own = own_variables(side.unit)
+    return [
+        repr((loop.index, loop.first, loop.last, loop.step))
+        for loop in inside(side.unit.body)
+        if isinstance(loop, Do) and loop.index is not None and loop.index not in own
+    ]
 
 
 def _called(side: Side) -> Counter[str]:
@@ -107,7 +119,8 @@ def _is_plain(tokens: tuple[str, ...]) -> bool:
 
 
 def _tells(statement: Statement) -> bool:
-    return bool(statement.tokens) and statement.tokens[0] in _ALWAYS
+    is_directive = statement.text.lstrip().startswith(("!", "$", "#"))
+    return is_directive or (bool(statement.tokens) and statement.tokens[0] in _ALWAYS)
 
 
 def _meaning(symbol: Symbol) -> tuple[object, ...]:

@@ -128,3 +128,4 @@ class Behaviour:
     names: frozenset[str]
     own: frozenset[str]
     scalars: tuple[Effect, ...]
+    pointing: frozenset[str] = frozenset()  # variables that may share their storage with others

@@ -62,6 +62,7 @@ class Evaluator:
     project: Project
     unit: Unit
     aliases: dict[str, Expr] = field(default_factory=dict)
+    pointing: set[str] = field(default_factory=set)  # what has been met and may share its storage
 
     def value(self, expr: Expr, scope: Scope) -> Value:
         match expr:
@@ -217,6 +218,8 @@ class Evaluator:
     def _whole(
         self, name: str, symbol: Symbol | None, scope: Scope
     ) -> tuple[str, Subscripts | None, Subscripts]:
+        if symbol is not None and symbol.attributes & {"pointer", "target"}:
+            self.pointing.add(name)
         if symbol is None or not symbol.is_array:
             return name, (), ()
         if len(scope.elements) != len(symbol.dims):

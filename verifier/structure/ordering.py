@@ -103,7 +103,7 @@ def _meetings(
             if read.name == writer.target:
                 yield (writer.target, read, written) if swap else (writer.target, written, read)
         if one.order == other.order:
-            return
+            break
     if one.target == other.target:
         yield (
             one.target,

@@ -57,7 +57,8 @@ def behaviour(project: Project, unit: Unit) -> Behaviour:
     kept = [e for e in walk.effects if not e.is_local or e.target in read or calls(e.value)]
     scalars = tuple(effect for effect in walk.effects if effect.is_local)
     name, seen = project.name_of(unit), frozenset(walk.seen)
-    return Behaviour(name, unit.at, tuple(kept), walk.plain, seen, own_variables(unit), scalars)
+    own, pointing = own_variables(unit), frozenset(walk.evaluator.pointing)
+    return Behaviour(name, unit.at, tuple(kept), walk.plain, seen, own, scalars, pointing)
 
 
 def calls(value: Value) -> bool:
@@ -361,9 +362,8 @@ class _Walk:
         self.state.versioned.pop(index, None)
         self._blur({index}, "after", loop)
         if index in self.state.known:
-            left = atom("index", loop.low.proof, loop.trips.proof, loop.forward)
-            for values in (self.state.known, self.state.versioned):
-                values[index] = replace(values[index], exact=left)
+            left = opaque(f"index left {loop.forward}", (loop.low, loop.trips))
+            self.state.known[index] = self.state.versioned[index] = left
 
 
     def _masked(self, statement: Do) -> None:
