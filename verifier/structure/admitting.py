@@ -34,6 +34,8 @@ def reasons(old: Side, new: Side) -> Iterator[str]:
     """Why equal effects do not prove the two the same."""
     yield from _unread(old, new)
     yield from _declared(old, new)
+    if old.behaviour.reallocated != new.behaviour.reallocated:
+        yield "an allocatable array is assigned as a whole in one of the two only"
     if _counting(old) != _counting(new):
         yield "a loop counts in a variable that others see"
     if _called(old) != _called(new):
@@ -139,6 +141,8 @@ def as_written(was: Effect, now: Effect, before: Sequence[str], after: Sequence[
     """Whether two effects that seem equal are so in what their values leave out."""
     if was.proof != now.proof:
         return False
-    if was.value.stale or now.value.stale:
-        return was.versioned.exact == now.versioned.exact
-    return was.kind is Kind.ASSIGNMENT or tuple(before) == tuple(after)
+    if (was.value.stale or now.value.stale) and was.versioned.exact != now.versioned.exact:
+        return False
+    if was.kind is Kind.ASSIGNMENT and not was.acts and not now.acts:
+        return True
+    return tuple(before) == tuple(after)

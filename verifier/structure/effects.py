@@ -49,6 +49,7 @@ class Guard:
     at: Lines
     reads: frozenset[Reference] = frozenset()
     proof: int = 0  # equal where the condition is, for what is in its variables then
+    acts: bool = False  # a function of the model is called in it
 
     @property
     def names(self) -> frozenset[str]:
@@ -77,6 +78,7 @@ class Effect:
     order: int
     is_local: bool = False
     is_array: bool = False
+    acts: bool = False  # functions of the model are called in it, its guards or its loops
 
     @property
     def place(self) -> tuple[int, ...] | None:
@@ -128,4 +130,5 @@ class Behaviour:
     names: frozenset[str]
     own: frozenset[str]
     scalars: tuple[Effect, ...]
+    reallocated: tuple[str, ...] = ()  # allocatable variables assigned as a whole
     pointing: frozenset[str] = frozenset()  # variables that may share their storage with others

@@ -25,6 +25,7 @@ from acclimate.analysis.ir import (
 from acclimate.analysis.names.resolution import Intrinsic, Procedures, Variable
 from acclimate.analysis.project import Project
 from acclimate.verifier.structure.fingerprints import (
+    CALLED,
     Reference,
     Value,
     arithmetic,
@@ -38,7 +39,6 @@ from acclimate.verifier.structure.fingerprints import (
 )
 
 Subscripts = tuple[Value, ...]
-CALLED = "call "  # before the name of a function that is no intrinsic one
 _CONVERSIONS = frozenset({"real", "dble", "float", "sngl"})
 
 

@@ -112,6 +112,14 @@ def opaque(what: str, parts: Iterable[Value]) -> Value:
     return replace(found, functions=found.functions | {Function(number, what, parts)})
 
 
+CALLED = "call "  # before the name of a function that is no intrinsic one
+
+
+def calls(value: Value) -> bool:
+    """Whether a function of the model has a part in it, which may do more than return a value."""
+    return any(function.name.startswith((CALLED, "%")) for function in value.functions)
+
+
 def integer(value: int) -> Value:
     return Value(value % PRIME, value % PRIME)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from acclimate.analysis.ir import Binary, Expr, Unary
 from acclimate.analysis.source import Lines
 from acclimate.verifier.structure.effects import Guard
-from acclimate.verifier.structure.fingerprints import Reference, Value, atom
+from acclimate.verifier.structure.fingerprints import Reference, Value, atom, calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,16 @@ class Guarding:
         value = self.value(condition)
         proof = atom(value.exact, self.by_version(condition).exact)
         return [
-            Guard(value.number, positive, self.node, self.branch, self.at, value.reads, proof)
+            Guard(
+                value.number,
+                positive,
+                self.node,
+                self.branch,
+                self.at,
+                value.reads,
+                proof,
+                calls(value),
+            )
         ]
 
 
@@ -47,5 +56,6 @@ def none_of(paths: Sequence[Sequence[Guard]], node: int, at: Lines) -> list[Guar
             number = atom("not", tuple(sorted(guard.key for guard in path)))
             reads = frozenset[Reference]().union(*(guard.reads for guard in path))
             proof = atom("not", tuple(sorted((guard.proof, guard.positive) for guard in path)))
-            found.append(Guard(number, True, node, -1, at, reads, proof))
+            acts = any(guard.acts for guard in path)
+            found.append(Guard(number, True, node, -1, at, reads, proof, acts))
     return found

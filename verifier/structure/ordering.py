@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from acclimate.verifier.structure.effects import Effect, Kind, Loop
-from acclimate.verifier.structure.evaluating import CALLED
 from acclimate.verifier.structure.fingerprints import Reference, Subscript
+from acclimate.verifier.structure.states import overlap
 
 
 class Order(StrEnum):
@@ -88,8 +88,7 @@ def _between(first: Pair, second: Pair, settled: Container[int]) -> Iterator[Con
 
 def _acts(effect: Effect) -> bool:
     """Whether it may touch anything: a call, I/O, a function of the model."""
-    called = any(f.name.startswith(CALLED) for f in effect.value.functions)
-    return called or effect.kind is not Kind.ASSIGNMENT
+    return effect.acts or effect.kind is not Kind.ASSIGNMENT
 
 
 def _meetings(
@@ -100,11 +99,11 @@ def _meetings(
         written = Reference(writer.target, writer.subscripts)
         reads = () if reader.order in settled else reader.reads
         for read in reads:
-            if read.name == writer.target:
+            if overlap(read.name, writer.target):
                 yield (writer.target, read, written) if swap else (writer.target, written, read)
         if one.order == other.order:
             break
-    if one.target == other.target:
+    if overlap(one.target, other.target):
         yield (
             one.target,
             Reference(one.target, one.subscripts),

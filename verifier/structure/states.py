@@ -18,7 +18,7 @@ class State:
         """From here on, values computed from the old content are of something older."""
         self.version[name] = atom("version", self.version.get(name), version)
         for local, value in self.known.items():
-            if any(_meet(name, read) for read in value.names) and local != name:
+            if any(overlap(name, read) for read in value.names) and local != name:
                 number, exact = atom("old", value.number), atom("old", value.exact)
                 stale = value.stale | {name}
                 self.known[local] = replace(value, number=number, exact=exact, stale=stale)
@@ -30,7 +30,7 @@ class State:
 ANY = "*"  # the version of all that a call may write
 
 
-def _meet(one: str, other: str) -> bool:
+def overlap(one: str, other: str) -> bool:
     """Whether one is the other or a part of it."""
     return one == other or one.startswith(f"{other}%") or other.startswith(f"{one}%")
 

@@ -31,19 +31,20 @@ from acclimate.analysis.project import Project
 from acclimate.analysis.source import Lines
 from acclimate.verifier.structure.acts import act_of
 from acclimate.verifier.structure.effects import Behaviour, Effect, Guard, Kind, Loop
-from acclimate.verifier.structure.evaluating import CALLED, Evaluator, Scope
+from acclimate.verifier.structure.evaluating import Evaluator, Scope
 from acclimate.verifier.structure.fingerprints import (
     Reference,
     Subscript,
     Value,
     atom,
+    calls,
     integer,
     opaque,
 )
 from acclimate.verifier.structure.guarding import Guarding, none_of
 from acclimate.verifier.structure.spaces import Spaces
 from acclimate.verifier.structure.states import ANY, State, joined
-from acclimate.verifier.structure.written import base_name, own_variables, written_in
+from acclimate.verifier.structure.written import base_name, names_in, own_variables, written_in
 
 _LASTING = frozenset({"save", "target", "pointer", "allocatable", "volatile", "parameter"})
 
@@ -57,13 +58,9 @@ def behaviour(project: Project, unit: Unit) -> Behaviour:
     kept = [e for e in walk.effects if not e.is_local or e.target in read or calls(e.value)]
     scalars = tuple(effect for effect in walk.effects if effect.is_local)
     name, seen = project.name_of(unit), frozenset(walk.seen)
+    held = tuple(sorted(walk.reallocated))
     own, pointing = own_variables(unit), frozenset(walk.evaluator.pointing)
-    return Behaviour(name, unit.at, tuple(kept), walk.plain, seen, own, scalars, pointing)
-
-
-def calls(value: Value) -> bool:
-    """Whether a function of the model has a part in it, which may do more than return a value."""
-    return any(function.name.startswith((CALLED, "%")) for function in value.functions)
+    return Behaviour(name, unit.at, tuple(kept), walk.plain, seen, own, scalars, held, pointing)
 
 
 class _Walk:
@@ -77,6 +74,7 @@ class _Walk:
         self.guards: list[Guard] = []
         self.elements: list[Value] = []
         self.plain = True
+        self.reallocated: list[str] = []
         self.seen: set[str] = set()
         self._calls = any(
             not isinstance(project.resolve(unit, name), Intrinsic | Variable)
@@ -161,6 +159,11 @@ class _Walk:
         is_local = self._is_local(symbol) and subscripts == ()
         places = None if subscripts is None else tuple(s.subscript() for s in parts)
         reads = value.reads.union(*(part.reads for part in parts))
+        if subscripts is None:
+            value = replace(value, exact=atom("at", value.exact, *(p.exact for p in parts)))
+        if symbol is not None and not isinstance(statement.target, Apply):
+            self.reallocated += [name] * ("allocatable" in symbol.attributes)
+        acts = calls(value) or any(map(calls, parts))
         self._emit(
             Kind.ASSIGNMENT,
             statement.at,
@@ -170,14 +173,23 @@ class _Walk:
             subscripts=places,
             is_local=is_local,
             is_array=is_array,
+            acts=acts,
         )
         place = None if subscripts is None else tuple(s.number for s in subscripts)
         self.state.written(name, atom("write", place, by_version.number))
         if is_local:
             self.state.known[name] = self._converted(symbol, statement.value, value)
             self.state.versioned[name] = self._converted(symbol, statement.value, by_version)
-        if calls(value):
-            self._anything_written(by_version.number)
+        if acts:
+            self._called(statement.value, by_version)
+            self._called(statement.target, by_version)
+
+    def _called(self, expr: Expr, value: Value) -> None:
+        """Functions of the model were called there: they may write their arguments too."""
+        self._anything_written(value.number)
+        for position, name in enumerate(names_in(expr)):
+            if name in self.state.known:
+                self._handed_out(Name(name), atom("argument", value.number, position))
 
     def _anything_written(self, version: int) -> None:
         """A procedure of the model was called: what others see may be another now."""
@@ -244,6 +256,7 @@ class _Walk:
         subscripts: tuple[Subscript, ...] | None = (),
         is_local: bool = False,
         is_array: bool = False,
+        acts: bool = False,
     ) -> None:
         self.seen |= {target}
         self.effects.append(
@@ -259,6 +272,9 @@ class _Walk:
                 len(self.effects),
                 is_local,
                 is_array,
+                acts
+                or any(guard.acts for guard in self.guards)
+                or any(calls(loop.low) or calls(loop.trips) for loop in self.loops),
             )
         )
 
@@ -277,6 +293,9 @@ class _Walk:
             if branch.condition is not None:
                 plain.append(self.value(branch.condition))
                 versioned.append(self.by_version(branch.condition))
+                if calls(plain[-1]):
+                    self._called(branch.condition, versioned[-1])
+                    before = self.state.copy()
                 guarding = self._guarding(node, number, branch.at)
                 path += guarding.literals(branch.condition, True)
                 taken += guarding.literals(branch.condition, False)
@@ -340,6 +359,9 @@ class _Walk:
                 number = atom(self.value(condition).exact, self.by_version(condition).exact)
             loop = self.spaces.uncounted(f"{statement.kind.value} {number}", statement.at)
             index = integer(0)
+        for bound in (statement.first, statement.last, statement.step, statement.condition):
+            if bound is not None and calls(self.value(bound)):
+                self._called(bound, self.by_version(bound))
         self.loops.append(loop)
         written = written_in(statement.body)
         if self._calls:

@@ -80,20 +80,20 @@ def slot_of(index: str, body: Sequence[Statement]) -> int:
     for statement in inside(body):
         if isinstance(statement, Assignment) and isinstance(statement.target, Apply):
             for position, arg in enumerate(statement.target.args):
-                if index in _names(arg):
+                if index in names_in(arg):
                     return position
     return -1
 
 
-def _names(expr: Expr) -> Iterator[str]:
+def names_in(expr: Expr) -> Iterator[str]:
     match expr:
         case Name():
             yield expr.id
         case Binary():
-            yield from _names(expr.left)
-            yield from _names(expr.right)
+            yield from names_in(expr.left)
+            yield from names_in(expr.right)
         case Unary():
-            yield from _names(expr.operand)
+            yield from names_in(expr.operand)
         case Apply():
             for arg in expr.args:
-                yield from _names(arg)
+                yield from names_in(arg)
