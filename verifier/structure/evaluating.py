@@ -128,8 +128,8 @@ class Evaluator:
             return replace(known, via=known.via | {name})
         key = None if subscripts is None else tuple(s.number for s in subscripts)
         number = atom("read", name, key, scope.version(name))
-        exactly = None if subscripts is None else tuple(s.proof for s in subscripts)
-        exact = atom("read", name, exactly, scope.version(name)) if subscripts else number
+        exactly = [p.exact for p in parts] if subscripts is None else [s.proof for s in subscripts]
+        exact = atom("read", name, exactly, scope.version(name)) if exactly else number
         read = Reference(name, None if subscripts is None else tuple(s.subscript() for s in parts))
         found = joined(number, exact, parts)
         return replace(found, reads=found.reads | {read})

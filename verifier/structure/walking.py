@@ -443,6 +443,7 @@ class _Walk:
 
     def _forall(self, statement: Forall) -> None:
         held, guards = len(self.loops), len(self.guards)
+        self.plain &= len(statement.body) <= 1  # all of one statement comes before the next
         before = self.state.copy()
         for each in statement.indices:
             header = Do(
