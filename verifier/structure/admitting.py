@@ -16,7 +16,7 @@ from acclimate.verifier.structure.written import own_variables
 
 _TYPES = frozenset({"integer", "real", "logical", "complex", "doubleprecision", "double"})
 _TELLING = frozenset(
-    "save pointer target parameter intent optional value external volatile allocatable = /".split()
+    ["save", "pointer", "target", "parameter", "intent", "optional", "value", "external", "volatile", "allocatable", "=", "/"]
 )
 _ALWAYS = frozenset({"format", "data", "entry", "namelist", "include", "save"})
 
@@ -73,8 +73,7 @@ def _called(side: Side) -> Counter[str]:
 
 
 _INTRINSIC_LIKE = frozenset(
-    "if while where elseif forall abs sqrt exp log sin cos tan min max mod real dble int nint sum"
-    " lbound ubound size sign merge any all minval maxval floor ceiling present atan atan2".split()
+    ["if", "while", "where", "elseif", "forall", "abs", "sqrt", "exp", "log", "sin", "cos", "tan", "min", "max", "mod", "real", "dble", "int", "nint", "sum", "lbound", "ubound", "size", "sign", "merge", "any", "all", "minval", "maxval", "floor", "ceiling", "present", "atan", "atan2"]
 )
 
 
@@ -108,7 +107,9 @@ def _declared(old: Side, new: Side) -> Iterator[str]:
     for part in ("args", "result", "prefixes", "statement_functions", "implicit", "entries"):
         if repr(getattr(old.unit, part)) != repr(getattr(new.unit, part)):
             yield f"its {part.replace('_', ' ')} differ"
-    if [s.tokens for s in _behind(old) if _tells(s)] != [s.tokens for s in _behind(new) if _tells(s)]:
+    if [s.tokens for s in _behind(old) if _tells(s)] != [
+        s.tokens for s in _behind(new) if _tells(s)
+    ]:
         yield "a FORMAT, DATA or the like differs"
 
 

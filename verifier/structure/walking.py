@@ -5,12 +5,9 @@ from dataclasses import replace
 
 from acclimate.analysis.ir import (
     Apply,
-    Binary,
-    Literal,
-    LiteralKind,
-    Unary,
     Assignment,
     Associate,
+    Binary,
     Branch,
     Component,
     Continue,
@@ -20,9 +17,12 @@ from acclimate.analysis.ir import (
     Forall,
     If,
     Jump,
+    Literal,
+    LiteralKind,
     Name,
     Statement,
     Symbol,
+    Unary,
     Unit,
     Where,
 )
@@ -160,7 +160,9 @@ class _Walk:
         places = None if subscripts is None else tuple(s.subscript() for s in parts)
         reads = value.reads.union(*(part.reads for part in parts))
         if subscripts is None:
-            value = replace(value, exact=atom("at", value.exact, *(p.exact for p in parts)))
+            at = [part.exact for part in parts]
+            value = replace(value, exact=atom("at", value.exact, *at))
+            by_version = replace(by_version, exact=atom("at", by_version.exact, *at))
         if symbol is not None and not isinstance(statement.target, Apply):
             self.reallocated += [name] * ("allocatable" in symbol.attributes)
         acts = calls(value) or any(map(calls, parts))
@@ -227,7 +229,9 @@ class _Walk:
                 base = expr.base if isinstance(expr, Apply) else expr
                 symbol = self.evaluator.symbol(base)
                 yield (symbol.type, symbol.kind) if symbol is not None else ("unknown", None)
-            case Apply(base=Name(id="sqrt" | "exp" | "log" | "sin" | "cos" | "abs" | "max" | "min")):
+            case Apply(
+                base=Name(id="sqrt" | "exp" | "log" | "sin" | "cos" | "abs" | "max" | "min")
+            ):
                 for arg in expr.args:
                     yield from self._leaves(arg)
             case _:
@@ -387,7 +391,6 @@ class _Walk:
             left = opaque(f"index left {loop.forward}", (loop.low, loop.trips))
             self.state.known[index] = self.state.versioned[index] = left
 
-
     def _masked(self, statement: Do) -> None:
         held = len(self.guards)
         if statement.kind is DoKind.CONCURRENT and statement.condition is not None:
@@ -421,7 +424,9 @@ class _Walk:
             else:
                 self._other(assignment)
         masks = [self.value(b.condition).names for b in branches if b.condition is not None]
-        targets = [base_name(s.target) for b in branches for s in b.body if isinstance(s, Assignment)]
+        targets = [
+            base_name(s.target) for b in branches for s in b.body if isinstance(s, Assignment)
+        ]
         asked = {name.split("%", maxsplit=1)[0] for names in masks for name in names}
         if len(targets) > 1 and asked & set(targets):
             self.plain = False
