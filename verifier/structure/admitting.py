@@ -16,7 +16,20 @@ from acclimate.verifier.structure.written import own_variables
 
 _TYPES = frozenset({"integer", "real", "logical", "complex", "doubleprecision", "double"})
 _TELLING = frozenset(
-    ["save", "pointer", "target", "parameter", "intent", "optional", "value", "external", "volatile", "allocatable", "=", "/"]
+    {  # fmt: skip
+        "save",
+        "pointer",
+        "target",
+        "parameter",
+        "intent",
+        "optional",
+        "value",
+        "external",
+        "volatile",
+        "allocatable",
+        "=",
+        "/",
+    }
 )
 _ALWAYS = frozenset({"format", "data", "entry", "namelist", "include", "save"})
 
@@ -73,7 +86,42 @@ def _called(side: Side) -> Counter[str]:
 
 
 _INTRINSIC_LIKE = frozenset(
-    ["if", "while", "where", "elseif", "forall", "abs", "sqrt", "exp", "log", "sin", "cos", "tan", "min", "max", "mod", "real", "dble", "int", "nint", "sum", "lbound", "ubound", "size", "sign", "merge", "any", "all", "minval", "maxval", "floor", "ceiling", "present", "atan", "atan2"]
+    {  # fmt: skip
+        "if",
+        "while",
+        "where",
+        "elseif",
+        "forall",
+        "abs",
+        "sqrt",
+        "exp",
+        "log",
+        "sin",
+        "cos",
+        "tan",
+        "min",
+        "max",
+        "mod",
+        "real",
+        "dble",
+        "int",
+        "nint",
+        "sum",
+        "lbound",
+        "ubound",
+        "size",
+        "sign",
+        "merge",
+        "any",
+        "all",
+        "minval",
+        "maxval",
+        "floor",
+        "ceiling",
+        "present",
+        "atan",
+        "atan2",
+    }
 )
 
 

@@ -63,6 +63,13 @@ def behaviour(project: Project, unit: Unit) -> Behaviour:
     return Behaviour(name, unit.at, tuple(kept), walk.plain, seen, own, scalars, held, pointing)
 
 
+def _gives_way(leaf: tuple[str | None, str | None], own: tuple[str | None, str | None]) -> bool:
+    """Whether an expression with both in it is of the type of `own`."""
+    if own[0] == "real":
+        return leaf[0] in ("integer", "real literal")
+    return False
+
+
 class _Walk:
     def __init__(self, project: Project, unit: Unit) -> None:
         self.project, self.unit = project, unit
@@ -208,7 +215,7 @@ class _Walk:
         leaves = list(self._leaves(expr))
         literal = symbol.type == "integer" and symbol.kind is None
         if own in leaves or (not leaves and literal):
-            others = {leaf for leaf in leaves if leaf not in (own, ("integer", None))}
+            others = {leaf for leaf in leaves if leaf != own and not _gives_way(leaf, own)}
             if not others:
                 return value
         return replace(value, exact=atom("converted", own, value.exact))
@@ -220,6 +227,8 @@ class _Walk:
                 return
             case Literal(kind=LiteralKind.REAL) if "_" not in expr.text and "d" not in expr.text:
                 yield "real literal", None
+            case Literal(kind=LiteralKind.REAL) if "_" in expr.text:
+                yield "real", expr.text.split("_", maxsplit=1)[1]
             case Unary(op="+" | "-"):
                 yield from self._leaves(expr.operand)
             case Binary(op="+" | "-" | "*" | "/" | "**"):
