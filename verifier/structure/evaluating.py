@@ -103,8 +103,7 @@ class Evaluator:
         if expr.op in ("+", "-", "*"):
             return arithmetic(expr.op, left, right)
         if expr.op == "/":
-            types = {self.project.type_of(self.unit, e) for e in (expr.left, expr.right)}
-            if types & {"real", "complex", "double precision"}:
+            if not {"real", "complex", "double precision"}.isdisjoint(types):
                 return arithmetic("/", left, right)
             return opaque("integer /", (left, right))
         if expr.op == "**":

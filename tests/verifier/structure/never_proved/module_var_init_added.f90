@@ -1,0 +1,7 @@
+module m
+real :: x
+end module
+! port
+module m
+real :: x=3
+end module

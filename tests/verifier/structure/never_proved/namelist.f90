@@ -1,0 +1,25 @@
+module m
+real(8) :: g, gg
+contains
+subroutine s(a,n)
+integer, intent(in) :: n
+real(8), intent(inout) :: a(n)
+real(8) :: q,r
+namelist/nl/q,r
+read(5,nml=nl)
+a(1)=q
+end subroutine
+end module
+! port
+module m
+real(8) :: g, gg
+contains
+subroutine s(a,n)
+integer, intent(in) :: n
+real(8), intent(inout) :: a(n)
+real(8) :: q,r
+namelist/nl/r
+read(5,nml=nl)
+a(1)=q
+end subroutine
+end module
