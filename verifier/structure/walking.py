@@ -1,40 +1,33 @@
 """One walk over a procedure's statements that collects its effects."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from acclimate.analysis.ir import (
     Apply,
     Assignment,
     Associate,
-    Binary,
     Branch,
     Component,
     Continue,
     Do,
     DoKind,
-    Expr,
     Forall,
     If,
     Jump,
-    Literal,
-    LiteralKind,
     Name,
     Statement,
-    Symbol,
-    Unary,
     Unit,
     Where,
 )
-from acclimate.analysis.names.resolution import Intrinsic, Variable
 from acclimate.analysis.project import Project
 from acclimate.analysis.source import Lines
 from acclimate.verifier.structure.acts import act_of
-from acclimate.verifier.structure.effects import Behaviour, Effect, Guard, Kind, Loop
-from acclimate.verifier.structure.evaluating import Evaluator, Scope
+from acclimate.verifier.structure.conversions import converted
+from acclimate.verifier.structure.effects import Behaviour, Guard, Kind, Loop
+from acclimate.verifier.structure.evaluating import Scope
 from acclimate.verifier.structure.fingerprints import (
     Reference,
-    Subscript,
     Value,
     atom,
     calls,
@@ -42,11 +35,9 @@ from acclimate.verifier.structure.fingerprints import (
     opaque,
 )
 from acclimate.verifier.structure.guarding import Guarding, none_of
-from acclimate.verifier.structure.spaces import Spaces
-from acclimate.verifier.structure.states import ANY, State, joined
-from acclimate.verifier.structure.written import base_name, names_in, own_variables, written_in
-
-_LASTING = frozenset({"save", "target", "pointer", "allocatable", "volatile", "parameter"})
+from acclimate.verifier.structure.recording import Recording
+from acclimate.verifier.structure.states import joined
+from acclimate.verifier.structure.written import base_name, own_variables, written_in
 
 
 def behaviour(project: Project, unit: Unit) -> Behaviour:
@@ -63,55 +54,7 @@ def behaviour(project: Project, unit: Unit) -> Behaviour:
     return Behaviour(name, unit.at, tuple(kept), walk.plain, seen, own, scalars, held, pointing)
 
 
-def _gives_way(leaf: tuple[str | None, str | None], own: tuple[str | None, str | None]) -> bool:
-    """Whether an expression with both in it is of the type of `own`."""
-    if own[0] == "real":
-        return leaf[0] in ("integer", "real literal")
-    return False
-
-
-class _Walk:
-    def __init__(self, project: Project, unit: Unit) -> None:
-        self.project, self.unit = project, unit
-        self.evaluator = Evaluator(project, unit)
-        self.spaces = Spaces(self.evaluator)
-        self.state = State()
-        self.effects: list[Effect] = []
-        self.loops: list[Loop] = []
-        self.guards: list[Guard] = []
-        self.elements: list[Value] = []
-        self.plain = True
-        self.reallocated: list[str] = []
-        self.seen: set[str] = set()
-        self._calls = any(
-            not isinstance(project.resolve(unit, name), Intrinsic | Variable)
-            for name in unit.applied
-        )
-        self._shared = {n for group in unit.equivalences for n in map(base_name, group)}
-
-    # --- values ----------------------------------------------------------------------------------
-
-    def value(self, expr: Expr) -> Value:
-        found = self.evaluator.value(expr, Scope(self.state.known, self.elements))
-        self.seen |= found.names
-        return found
-
-    def by_version(self, expr: Expr) -> Value:
-        version = self.state.version
-        scope = Scope(self.state.versioned, self.elements, self._version_of(version))
-        return self.evaluator.value(expr, scope)
-
-    @staticmethod
-    def _version_of(version: Mapping[str, int]) -> Callable[[str], object]:
-        def of(name: str) -> object:
-            whole = name.split("%", maxsplit=1)[0]
-            parts = [v for n, v in sorted(version.items()) if n.split("%", maxsplit=1)[0] == whole]
-            return (*parts, version.get(ANY)) if parts or ANY in version else None
-
-        return of
-
-    # --- statements ------------------------------------------------------------------------------
-
+class _Walk(Recording):
     def run(self, body: Sequence[Statement]) -> bool:
         """Walk a list of statements; False if none of its paths goes on behind it."""
         held = len(self.guards)
@@ -163,7 +106,7 @@ class _Walk:
         scope = Scope(self.state.known, self.elements)
         name, subscripts, parts = self.evaluator.place(statement.target, scope)
         symbol = self.evaluator.symbol(statement.target)
-        is_local = self._is_local(symbol) and subscripts == ()
+        is_local = self.is_local(symbol) and subscripts == ()
         places = None if subscripts is None else tuple(s.subscript() for s in parts)
         reads = value.reads.union(*(part.reads for part in parts))
         if subscripts is None:
@@ -173,7 +116,7 @@ class _Walk:
         if symbol is not None and not isinstance(statement.target, Apply):
             self.reallocated += [name] * ("allocatable" in symbol.attributes)
         acts = calls(value) or any(map(calls, parts))
-        self._emit(
+        self.emit(
             Kind.ASSIGNMENT,
             statement.at,
             replace(value, reads=reads),
@@ -187,109 +130,13 @@ class _Walk:
         place = None if subscripts is None else tuple(s.number for s in subscripts)
         self.state.written(name, atom("write", place, by_version.number))
         if is_local:
-            self.state.known[name] = self._converted(symbol, statement.value, value)
-            self.state.versioned[name] = self._converted(symbol, statement.value, by_version)
-        if acts:
-            self._called(statement.value, by_version)
-            self._called(statement.target, by_version)
-
-    def _called(self, expr: Expr, value: Value) -> None:
-        """Functions of the model were called there: they may write their arguments too."""
-        self._anything_written(value.number)
-        for position, name in enumerate(names_in(expr)):
-            if name in self.state.known:
-                self._handed_out(Name(name), atom("argument", value.number, position))
-
-    def _anything_written(self, version: int) -> None:
-        """A procedure of the model was called: what others see may be another now."""
-        self.state.version[ANY] = atom("call", self.state.version.get(ANY), version)
-        for name in {name for value in self.state.known.values() for name in value.names}:
-            if not self._is_local(self.evaluator.symbol(Name(name))):
-                self.state.written(name, version)
-
-    def _converted(self, symbol: Symbol | None, expr: Expr, value: Value) -> Value:
-        """The value that a scalar has, which is of the scalar's own type and kind."""
-        if symbol is None:
-            return value
-        own = (symbol.type, symbol.kind)
-        leaves = list(self._leaves(expr))
-        literal = symbol.type == "integer" and symbol.kind is None
-        if own in leaves or (not leaves and literal):
-            others = {leaf for leaf in leaves if leaf != own and not _gives_way(leaf, own)}
-            if not others:
-                return value
-        return replace(value, exact=atom("converted", own, value.exact))
-
-    def _leaves(self, expr: Expr) -> Iterator[tuple[str | None, str | None]]:
-        """Types and kinds of what the type of an expression follows from."""
-        match expr:
-            case Literal(kind=LiteralKind.INTEGER) if "_" not in expr.text:
-                return
-            case Literal(kind=LiteralKind.REAL) if "_" not in expr.text and "d" not in expr.text:
-                yield "real literal", None
-            case Literal(kind=LiteralKind.REAL) if "_" in expr.text:
-                yield "real", expr.text.split("_", maxsplit=1)[1]
-            case Unary(op="+" | "-"):
-                yield from self._leaves(expr.operand)
-            case Binary(op="+" | "-" | "*" | "/" | "**"):
-                yield from self._leaves(expr.left)
-                yield from self._leaves(expr.right)
-            case Name() | Component() | Apply() if self.evaluator.function(expr) is None:
-                base = expr.base if isinstance(expr, Apply) else expr
-                symbol = self.evaluator.symbol(base)
-                yield (symbol.type, symbol.kind) if symbol is not None else ("unknown", None)
-            case Apply(
-                base=Name(id="sqrt" | "exp" | "log" | "sin" | "cos" | "abs" | "max" | "min")
-            ):
-                for arg in expr.args:
-                    yield from self._leaves(arg)
-            case _:
-                yield "unknown", None
-
-    def _is_local(self, symbol: Symbol | None) -> bool:
-        if symbol is None or symbol.owner is not self.unit or symbol.is_array:
-            return False
-        if symbol.attributes & _LASTING or symbol.common is not None or symbol.initial is not None:
-            return False
-        result = self.unit.result or self.unit.name
-        if any(symbol.name in inner.mentioned for inner in self.unit.units.values()):
-            return False
-        if symbol.name in self.unit.args or symbol.name == result or symbol.name in self._shared:
-            return False
-        return symbol.type != "character" and not (symbol.type or "").startswith("type")
-
-    def _emit(
-        self,
-        kind: Kind,
-        at: Lines,
-        value: Value,
-        versioned: Value,
-        *,
-        target: str = "",
-        subscripts: tuple[Subscript, ...] | None = (),
-        is_local: bool = False,
-        is_array: bool = False,
-        acts: bool = False,
-    ) -> None:
-        self.seen |= {target}
-        self.effects.append(
-            Effect(
-                kind,
-                at,
-                target,
-                subscripts,
-                value,
-                versioned,
-                tuple(self.loops),
-                tuple(self.guards),
-                len(self.effects),
-                is_local,
-                is_array,
-                acts
-                or any(guard.acts for guard in self.guards)
-                or any(calls(loop.low) or calls(loop.trips) for loop in self.loops),
+            self.state.known[name] = converted(self.evaluator, symbol, statement.value, value)
+            self.state.versioned[name] = converted(
+                self.evaluator, symbol, statement.value, by_version
             )
-        )
+        if acts:
+            self.called(statement.value, by_version)
+            self.called(statement.target, by_version)
 
     # --- branches --------------------------------------------------------------------------------
 
@@ -307,7 +154,7 @@ class _Walk:
                 plain.append(self.value(branch.condition))
                 versioned.append(self.by_version(branch.condition))
                 if calls(plain[-1]):
-                    self._called(branch.condition, versioned[-1])
+                    self.called(branch.condition, versioned[-1])
                     before = self.state.copy()
                 guarding = self._guarding(node, number, branch.at)
                 path += guarding.literals(branch.condition, True)
@@ -335,7 +182,7 @@ class _Walk:
         last = keyword == "return" and not self.loops and not self.guards
         if keyword != "cycle" and not last:
             value = opaque(f"{keyword} {statement.construct}", ())
-            self._emit(Kind.JUMP, statement.at, value, value, target=keyword)
+            self.emit(Kind.JUMP, statement.at, value, value, target=keyword)
         if not leaves or statement.construct is not None:
             self.plain = False
         return not leaves
@@ -374,11 +221,11 @@ class _Walk:
             index = integer(0)
         for bound in (statement.first, statement.last, statement.step, statement.condition):
             if bound is not None and calls(self.value(bound)):
-                self._called(bound, self.by_version(bound))
+                self.called(bound, self.by_version(bound))
         self.loops.append(loop)
         written = written_in(statement.body)
         if self._calls:
-            self._anything_written(loop.trips.number)
+            self.anything_written(loop.trips.number)
         for name in written:
             self.state.written(name, atom("loop", loop.trips.number))
         self._blur(written, "in", loop)
@@ -413,7 +260,7 @@ class _Walk:
         for name in names:
             key = atom(when, name, loop.trips.number, self.state.version.get(name))
             self.state.version[name] = key
-            if name in self.state.known or self._is_local(self.evaluator.symbol(Name(name))):
+            if name in self.state.known or self.is_local(self.evaluator.symbol(Name(name))):
                 own = atom("read", name, (), None)
                 reads = frozenset({Reference(name)})
                 self.state.known[name] = Value(own, own, reads)
@@ -502,19 +349,8 @@ class _Walk:
         own = opaque(act.label, ())
         value = opaque(act.kind.value, [own, *map(self.value, act.names)])
         versioned = opaque(act.kind.value, [own, *map(self.by_version, act.names)])
-        self._emit(act.kind, statement.at, value, versioned)
+        self.emit(act.kind, statement.at, value, versioned)
         if act.kind is not Kind.ALLOCATION:
-            self._anything_written(versioned.number)
+            self.anything_written(versioned.number)
         for position, expr in enumerate(act.written):
-            self._handed_out(expr, atom("out", value.number, position))
-
-    def _handed_out(self, expr: Expr, version: int) -> None:
-        """A variable that the statement may have written."""
-        name = base_name(expr)
-        if not name:
-            return
-        self.state.written(name, version)
-        if name in self.state.known or self._is_local(self.evaluator.symbol(Name(name))):
-            reads = frozenset({Reference(name)})
-            self.state.known[name] = Value(version, version, reads)
-            self.state.versioned[name] = Value(version, version, reads)
+            self.handed_out(expr, atom("out", value.number, position))
