@@ -6,7 +6,7 @@ defect: the runs have to answer then.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import Do, Symbol, Unit, UnitKind
@@ -41,6 +41,7 @@ class Side:
     unit: Unit
     behaviour: Behaviour
     statements: Sequence[Statement]
+    variables: frozenset[str]  # of the names with parentheses behind them
 
 
 def reasons(old: Side, new: Side) -> Iterator[str]:
@@ -65,7 +66,7 @@ def _unread(old: Side, new: Side) -> Iterator[str]:
 
 def _counting(side: Side) -> list[str]:
     """Loops that leave something in a variable which others see."""
-    own = own_variables(side.unit)
+    own = _unseen(side.unit)
     return [
         repr((loop.index, loop.first, loop.last, loop.step))
         for loop in inside(side.unit.body)
@@ -76,7 +77,7 @@ def _counting(side: Side) -> list[str]:
 def _called(side: Side) -> Counter[str]:
     """How often each procedure or array that may be a function is applied."""
     words = [statement.tokens for statement in _behind(side)]
-    functions = side.unit.applied - {n for n, s in side.unit.symbols.items() if s.is_array}
+    functions = side.unit.applied - side.variables
     return Counter(
         word
         for tokens in words
@@ -145,7 +146,7 @@ def _declared(old: Side, new: Side) -> Iterator[str]:
         if not _is_plain(tokens):
             yield f"a declaration differs: '{' '.join(tokens)[:60]}'"
     for one, other in ((old, new), (new, old)):
-        own = own_variables(one.unit)
+        own = _unseen(one.unit)
         for name, symbol in one.unit.symbols.items():
             twin = other.unit.symbols.get(name)
             if twin is None and (name in other.unit.mentioned or name not in own):
@@ -159,6 +160,13 @@ def _declared(old: Side, new: Side) -> Iterator[str]:
         s.tokens for s in _behind(new) if _tells(s)
     ]:
         yield "a FORMAT, DATA or the like differs"
+
+
+def _unseen(unit: Unit) -> set[str]:
+    """Variables that no other procedure, contained ones included, can mean by their name."""
+    own = own_variables(replace(unit, kind=UnitKind.SUBROUTINE))
+    inner = unit.units.values()
+    return {n for n in own if not any(n in one.mentioned - set(one.symbols) for one in inner)}
 
 
 def _key(statement: Statement) -> tuple[str | None, tuple[str, ...]]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 
 from acclimate.analysis.ir import Symbol, Unit
+from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.project import Project
 from acclimate.analysis.source import Lines
 from acclimate.verifier.source_file import SourceFile
@@ -134,7 +135,10 @@ class _Comparison:
         statements = [
             s for f in version.files.values() for s in f.statements if s.unit == self.unit
         ]
-        return Side(unit, self.before if is_original else self.after, statements)
+        resolve = version.project.resolve
+        variables = {name for name in unit.applied if isinstance(resolve(unit, name), Variable)}
+        done = self.before if is_original else self.after
+        return Side(unit, done, statements, frozenset(variables))
 
     def _found(self) -> Iterator[Difference]:
         yield from self._declarations()
