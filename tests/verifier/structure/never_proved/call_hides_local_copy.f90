@@ -1,28 +1,5 @@
-subroutine s(n, m, a, b, c, w, flag, which, x4, nn)
-  implicit none
-  integer, intent(in) :: n, m, which
-  integer, intent(inout) :: nn
-  real(8), intent(inout) :: a(n, m), b(n, m), c(n, m), w(n)
-  real(4), intent(inout) :: x4
-  logical, intent(in) :: flag
-  real(8) :: t, q, r
-  real(4) :: t4
-  real(8) :: col(100)
-  integer :: i, j, k
+! frame plain
 t=b(1,1)
 call foo(t)
-end subroutine s
 ! port
-subroutine s(n, m, a, b, c, w, flag, which, x4, nn)
-  implicit none
-  integer, intent(in) :: n, m, which
-  integer, intent(inout) :: nn
-  real(8), intent(inout) :: a(n, m), b(n, m), c(n, m), w(n)
-  real(4), intent(inout) :: x4
-  logical, intent(in) :: flag
-  real(8) :: t, q, r
-  real(4) :: t4
-  real(8) :: col(100)
-  integer :: i, j, k
 call foo(b(1,1))
-end subroutine s

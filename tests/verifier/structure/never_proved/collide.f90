@@ -1,49 +1,8 @@
-module k
-implicit none
-integer, parameter :: wp=8
-real(8) :: ga(10), g
-type ty
-real(8) :: x, y(3)
-real(8), pointer :: p(:)
-end type
-type(ty) :: o(4)
-contains
-subroutine s(a,n)
-integer, intent(in) :: n
-real(wp), intent(inout) :: a(n)
-real(wp) :: t
-real(4) :: t4, v4(10)
-integer :: i,k
-integer(8) :: k8
-logical :: l
-character(8) :: ch, ch2
+! frame frame_6
 do i=1,n
 ga(i/2)=a(i)
 end do
-end subroutine
-end module
 ! port
-module k
-implicit none
-integer, parameter :: wp=8
-real(8) :: ga(10), g
-type ty
-real(8) :: x, y(3)
-real(8), pointer :: p(:)
-end type
-type(ty) :: o(4)
-contains
-subroutine s(a,n)
-integer, intent(in) :: n
-real(wp), intent(inout) :: a(n)
-real(wp) :: t
-real(4) :: t4, v4(10)
-integer :: i,k
-integer(8) :: k8
-logical :: l
-character(8) :: ch, ch2
 do i=n,1,-1
 ga(i/2)=a(i)
 end do
-end subroutine
-end module

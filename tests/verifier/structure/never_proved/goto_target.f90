@@ -1,37 +1,14 @@
-subroutine s(n, m, a, b, c, w, flag, which, x4, nn)
-  implicit none
-  integer, intent(in) :: n, m, which
-  integer, intent(inout) :: nn
-  real(8), intent(inout) :: a(n, m), b(n, m), c(n, m), w(n)
-  real(4), intent(inout) :: x4
-  logical, intent(in) :: flag
-  real(8) :: t, q, r
-  real(4) :: t4
-  real(8) :: col(100)
-  integer :: i, j, k
+! frame plain
 if (flag) goto 10
 a(1,1)=1
 10 continue
 a(1,2)=2
 20 continue
 a(2,1)=3
-end subroutine s
 ! port
-subroutine s(n, m, a, b, c, w, flag, which, x4, nn)
-  implicit none
-  integer, intent(in) :: n, m, which
-  integer, intent(inout) :: nn
-  real(8), intent(inout) :: a(n, m), b(n, m), c(n, m), w(n)
-  real(4), intent(inout) :: x4
-  logical, intent(in) :: flag
-  real(8) :: t, q, r
-  real(4) :: t4
-  real(8) :: col(100)
-  integer :: i, j, k
 if (flag) goto 20
 a(1,1)=1
 10 continue
 a(1,2)=2
 20 continue
 a(2,1)=3
-end subroutine s

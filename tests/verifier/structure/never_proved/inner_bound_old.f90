@@ -1,33 +1,10 @@
-subroutine s(n, m, a, b, c, w, flag, which, x4, nn)
-  implicit none
-  integer, intent(in) :: n, m, which
-  integer, intent(inout) :: nn
-  real(8), intent(inout) :: a(n, m), b(n, m), c(n, m), w(n)
-  real(4), intent(inout) :: x4
-  logical, intent(in) :: flag
-  real(8) :: t, q, r
-  real(4) :: t4
-  real(8) :: col(100)
-  integer :: i, j, k
+! frame plain
 do i=1,nn
 nn=nn-1
 w(i)=1
 end do
-end subroutine s
 ! port
-subroutine s(n, m, a, b, c, w, flag, which, x4, nn)
-  implicit none
-  integer, intent(in) :: n, m, which
-  integer, intent(inout) :: nn
-  real(8), intent(inout) :: a(n, m), b(n, m), c(n, m), w(n)
-  real(4), intent(inout) :: x4
-  logical, intent(in) :: flag
-  real(8) :: t, q, r
-  real(4) :: t4
-  real(8) :: col(100)
-  integer :: i, j, k
 do i=1,nn
 w(i)=1
 nn=nn-1
 end do
-end subroutine s

@@ -1,50 +1,9 @@
-module k
-implicit none
-integer, parameter :: wp=8
-real(8) :: ga(10), g
-type ty
-real(8) :: x, y(3)
-real(8), pointer :: p(:)
-end type
-type(ty) :: o(4)
-contains
-subroutine s(a,n)
-integer, intent(in) :: n
-real(wp), intent(inout) :: a(n)
-real(wp) :: t
-real(4) :: t4, v4(10)
-integer :: i,k
-integer(8) :: k8
-logical :: l
-character(8) :: ch, ch2
+! frame frame_6
 t=n*0.5
 do i=1,int(t)
 a(i)=1
 end do
-end subroutine
-end module
 ! port
-module k
-implicit none
-integer, parameter :: wp=8
-real(8) :: ga(10), g
-type ty
-real(8) :: x, y(3)
-real(8), pointer :: p(:)
-end type
-type(ty) :: o(4)
-contains
-subroutine s(a,n)
-integer, intent(in) :: n
-real(wp), intent(inout) :: a(n)
-real(wp) :: t
-real(4) :: t4, v4(10)
-integer :: i,k
-integer(8) :: k8
-logical :: l
-character(8) :: ch, ch2
 do i=1,int(n*0.5)
 a(i)=1
 end do
-end subroutine
-end module

@@ -1,55 +1,14 @@
-module k
-implicit none
-integer, parameter :: wp=8
-real(8) :: ga(10), g
-type ty
-real(8) :: x, y(3)
-real(8), pointer :: p(:)
-end type
-type(ty) :: o(4)
-contains
-subroutine s(a,n)
-integer, intent(in) :: n
-real(wp), intent(inout) :: a(n)
-real(wp) :: t
-real(4) :: t4, v4(10)
-integer :: i,k
-integer(8) :: k8
-logical :: l
-character(8) :: ch, ch2
+! frame frame_6
 if (n>1) then
 t4=a(1)
 else
 t4=a(2)
 end if
 a(3)=t4
-end subroutine
-end module
 ! port
-module k
-implicit none
-integer, parameter :: wp=8
-real(8) :: ga(10), g
-type ty
-real(8) :: x, y(3)
-real(8), pointer :: p(:)
-end type
-type(ty) :: o(4)
-contains
-subroutine s(a,n)
-integer, intent(in) :: n
-real(wp), intent(inout) :: a(n)
-real(wp) :: t
-real(4) :: t4, v4(10)
-integer :: i,k
-integer(8) :: k8
-logical :: l
-character(8) :: ch, ch2
 if (n>1) then
 t=a(1)
 else
 t=a(2)
 end if
 a(3)=t
-end subroutine
-end module
