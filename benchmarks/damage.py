@@ -4,27 +4,28 @@
 
 Each seed takes up to four Fortran files of FOLDER, damages one in the way the seed says, and runs
 `acclimate analyze --json` on the tree in a process of its own. A seed fails if the command does not
-end within a minute, ends by a signal or as a bug, or leaves the tree, the home, the current or the
-temporary folder other than they were. Prints what the commands ended with, by kind of damage; exit
-code 1 if one failed.
+end within a minute of processor time, ends by a signal or as a bug, or leaves the tree, the home,
+the current or the temporary folder other than they were. Prints what the commands ended with, by
+kind of damage; exit code 1 if one failed.
 """
 
 import argparse
 import hashlib
 import os
 import random
+import resource
 import signal
 import sys
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from acclimate.workflows.cli import main as acclimate
 
-_LIMIT = 60.0  # s, for one command
+_PROCESSOR, _WALL = 60, 600  # s, for one command
 _ENDED_WELL = (0, 2, 3)  # done, misused with a message, inconclusive
+_TOO_LATE = (-signal.SIGKILL, -signal.SIGXCPU, -signal.SIGALRM)
 _DEEP = 10_000
 _LONG = 1_000_000
 
@@ -135,6 +136,8 @@ def _analyze(tree: Path, cache: Path, empty: Path) -> int:
     """Exit code of the command in a process of its own; negative: the signal that ended it."""
     child = os.fork()
     if child == 0:
+        resource.setrlimit(resource.RLIMIT_CPU, (_PROCESSOR, _PROCESSOR))
+        signal.alarm(_WALL)
         os.chdir(empty)
         os.environ.update(HOME=str(empty), TMPDIR=str(empty), XDG_CACHE_HOME=str(empty))
         tempfile.tempdir = None
@@ -148,15 +151,8 @@ def _analyze(tree: Path, cache: Path, empty: Path) -> int:
             )
         finally:
             os._exit(code)
-    deadline = time.monotonic() + _LIMIT
-    while time.monotonic() < deadline:
-        ended, status = os.waitpid(child, os.WNOHANG)
-        if ended:
-            return os.waitstatus_to_exitcode(status)
-        time.sleep(0.005)
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return -signal.SIGALRM
+    _, status = os.waitpid(child, 0)
+    return os.waitstatus_to_exitcode(status)
 
 
 def _try_seed(seed: int, sources: list[Path], work: Path) -> tuple[str, str]:
@@ -166,7 +162,7 @@ def _try_seed(seed: int, sources: list[Path], work: Path) -> tuple[str, str]:
     (work / "empty").mkdir()
     code = _analyze(work / "tree", work / "cache", work / "empty")
     if code not in _ENDED_WELL:
-        return kind, "not in time" if code == -signal.SIGALRM else f"FAILED with {code}"
+        return kind, "not in time" if code in _TOO_LATE else f"FAILED with {code}"
     if _contents(work / "tree") != before or any((work / "empty").iterdir()):
         return kind, "WROTE outside the cache"
     return kind, f"exit {code}"
