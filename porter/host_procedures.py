@@ -4,6 +4,7 @@ Device routines and pure procedures cannot hold update directives. A small host 
 called in a loop is better bracketed around that loop than inside.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import (
     Allocate,
     Assignment,
+    Associate,
     Deallocate,
     Do,
     Expr,
@@ -129,8 +131,12 @@ class HostProcedures:
     # --- lifting ---------------------------------------------------------------------------------
 
     def _lift(self) -> None:
-        """Add host procedures called in loops, callees before callers, until nothing changes."""
-        looped = self._called_in_loops() | self._given_copies()
+        """Add host procedures called in loops, callees before callers, until nothing changes.
+
+        So are those called on a line that holds other statements: between them is no place for an
+        update.
+        """
+        looped = self._called_in_loops() | self._given_copies() | self._called_beside_others()
         changed = True
         while changed:
             changed = False
@@ -169,6 +175,21 @@ class HostProcedures:
             for call in self._calls.at(statement)
             for callee in call.candidates
         }
+
+    def _called_beside_others(self) -> set[str]:
+        """Procedures with a call on a line where another statement begins or ends."""
+        found: set[str] = set()
+        for unit in self._scopes.executable():
+            simple = [s for s in inside(unit.body) if not isinstance(s, Do | Associate)]
+            lines = Counter(line for s in simple for line in {s.at.first, s.at.last})
+            found |= {
+                self._project.name_of(callee)
+                for statement in simple
+                if lines[statement.at.first] > 1 or lines[statement.at.last] > 1
+                for call in self._calls.at(statement)
+                for callee in call.candidates
+            }
+        return found
 
     def _nameable_everywhere(self, callee: Unit) -> bool:
         return not any(
