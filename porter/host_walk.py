@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from acclimate.analysis.directives import parse
-from acclimate.analysis.ir import Associate, Directive, Do, If, Jump, Statement
+from acclimate.analysis.ir import Allocate, Associate, Directive, Do, If, Jump, Statement
 from acclimate.analysis.source import Lines
 from acclimate.porter.draft import Draft
 from acclimate.porter.fortran_text import fortran
@@ -116,6 +116,9 @@ class HostWalk:
             case _:
                 found = host.of_statement(self._scope, statement)
                 self._called(statement, found, copies, copies)
+                if isinstance(statement, Allocate):
+                    born = filter(None, map(self._scope.reference, statement.objects))
+                    copies.fresh |= {reference.designator for reference in born}
 
     def _branches(self, statement: If, copies: _Copies) -> None:
         starts = [branch.at.last for branch in statement.branches]

@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from posixpath import normpath
 
@@ -12,11 +13,17 @@ from acclimate.verifier.subject import Length, Subject
 
 _LIMITS = Limits(wall=120, cpu=120, memory=2048, file=256, processes=8)
 
-Counts = Mapping[str, Mapping[int, int]]
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Executions by file and line, for executable lines; lines with a branch never taken."""
+
+    lines: Mapping[str, Mapping[int, int]]
+    untaken: frozenset[tuple[str, int]]
 
 
 def execution_counts(subject: Subject, made: Built) -> Counts | None:
-    """Executions by file and line, for executable lines only; None when the run left no counts.
+    """What a run executed; None when it left no counts.
 
     Raises:
         Problem: the coverage tool is missing.
@@ -30,12 +37,19 @@ def execution_counts(subject: Subject, made: Built) -> Counts | None:
     if not run.ok:
         return None
     counts: dict[str, dict[int, int]] = {}
+    untaken: set[tuple[str, int]] = set()
     for item in made.objects.values():
-        _add(counts, subject, item, prefix)
-    return counts or None
+        _add(counts, untaken, subject, item, prefix)
+    return Counts(counts, frozenset(untaken)) if counts else None
 
 
-def _add(counts: dict[str, dict[int, int]], subject: Subject, item: Path, prefix: Path) -> None:
+def _add(
+    counts: dict[str, dict[int, int]],
+    untaken: set[tuple[str, int]],
+    subject: Subject,
+    item: Path,
+    prefix: Path,
+) -> None:
     """Add the counts of one object file, whose data file lies below `prefix`."""
     compiled = item.resolve()
     data = prefix / compiled.relative_to("/").with_suffix(".gcda")
@@ -52,3 +66,5 @@ def _add(counts: dict[str, dict[int, int]], subject: Subject, item: Path, prefix
         for line in file["lines"]:
             number, count = line["line_number"], line["count"]
             lines[number] = max(lines.get(number, 0), count)
+            if not all(branch["count"] for branch in line["branches"]):
+                untaken.add((normpath(file["file"]), number))

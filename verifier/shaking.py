@@ -5,14 +5,14 @@ are permuted, made alike, zeroed or halved: ties, empty branches and extrema at 
 occur that the model's own inputs may not have.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from enum import IntEnum
 from pathlib import Path
 
 from acclimate.analysis.ir import Unit
 from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.project import Project
-from acclimate.analysis.source import Edit, apply_edits
+from acclimate.analysis.source import Edit
 from acclimate.verifier.emulation import COMPILER
 from acclimate.verifier.limits import Limits, run_limited
 
@@ -34,18 +34,6 @@ class Shake(IntEnum):
     SHUFFLED = 8
 
 
-def shaken(project: Project, units: Sequence[str]) -> dict[str, bytes]:
-    """The files of these procedures, instrumented; numbers from 1 in the order of `units`."""
-    edits: dict[str, list[Edit]] = {}
-    for number, name in enumerate(units, start=1):
-        unit = project.units.get(name)
-        if unit is not None:
-            lines = tuple(_calls(project, unit, number))
-            line = unit.specification_end.last + 1
-            edits.setdefault(unit.at.file, []).append(Edit(unit.at.file, line, line - 1, lines))
-    return {file: apply_edits(project.texts[file], some) for file, some in edits.items()}
-
-
 def can_be_shaken(project: Project, name: str) -> bool:
     """Whether there is anything to change and the procedure may call others."""
     unit = project.units.get(name)
@@ -54,8 +42,15 @@ def can_be_shaken(project: Project, name: str) -> bool:
     return any(_calls(project, unit, 1))
 
 
+def shakes(project: Project, unit: Unit, number: int) -> Edit:
+    """The edit that changes the arrays of procedure `number` of a run at its start."""
+    line = unit.specification_end.last + 1
+    return Edit(unit.at.file, line, line - 1, tuple(_calls(project, unit, number)))
+
+
 def _calls(project: Project, unit: Unit, number: int) -> Iterator[str]:
     """One call for each array that the procedure is given or shares with others."""
+    position = 0
     for name in sorted({*unit.args, *unit.mentioned}):
         found = project.resolve(unit, name)
         if not isinstance(found, Variable):
@@ -71,7 +66,9 @@ def _calls(project: Project, unit: Unit, number: int) -> Iterator[str]:
             continue
         real = int(symbol.type != "integer")
         guard = f"if (allocated({name})) " if "allocatable" in symbol.attributes else ""
-        arguments = f"{number}, size({name}), storage_size({name}), {real}, {name}"
+        position += 1
+        sizes = f"size({name}), storage_size({name})"
+        arguments = f"{number}, {position}, {sizes}, {real}, {name}"
         yield f"      {guard}call acclimate_shake({arguments})"
 
 

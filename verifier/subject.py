@@ -58,6 +58,7 @@ class Subject:
     work: Path
     say: Callable[[str], None] = lambda text: None
     figures: Figures = field(default_factory=Figures)
+    tested: dict[str, str] = field(default_factory=dict)  # procedure: on what it gives the same
     overran: bool = False  # a run was stopped by its time limit: nothing to rely on later
     _builds: dict[tuple[Side, Build, Extra], Built | BuildFailure] = field(default_factory=dict)
     _runs: dict[tuple[Side, Build, Length], Run] = field(default_factory=dict)

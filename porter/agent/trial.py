@@ -1,7 +1,9 @@
 """What the analysis and the plan say to a model's edits, before anything is built."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from acclimate.analysis.index import ProjectIndex
 from acclimate.analysis.problems import Problem
 from acclimate.analysis.source import Lines
 from acclimate.porter.agent.blame import unit_at
@@ -29,7 +31,9 @@ def trial_objections(
         return _refused_by_plan(problem, job, prepared, units)
     before = job.plan(turned_back)
     for unit in units:
-        if _ported(after, unit) <= _ported(before, unit):
+        was = _work(before, job.index(), unit)
+        now = _work(after, prepared.index, unit)
+        if not now.gains(was):
             found[unit] = _no_gain(after, prepared, unit)
     return found
 
@@ -48,9 +52,29 @@ def _refused_by_plan(
     return {unit: (said,) for unit in units if named in (unit, None) or named not in units}
 
 
-def _ported(plan: PortPlan, unit: str) -> int:
-    """How many loops of a unit run on the device."""
-    return sum(d.unit == unit and d.state is not LoopState.REFUSED for d in plan.loops)
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """Loops of a unit on the device; what is left to the host: loops, launches from within these,
+    launches."""
+
+    ported: int
+    host: tuple[int, int, int]
+
+    def gains(self, before: "_Work") -> bool:
+        """More loops run on the device, or some do and the host has less to do.
+
+        A restructured unit may have fewer loops altogether.
+        """
+        return self.ported > before.ported or (self.ported > 0 and self.host < before.host)
+
+
+def _work(plan: PortPlan, index: ProjectIndex, unit: str) -> _Work:
+    ends = {loop.at: loop.end.last for loop in index.loops if loop.unit == unit}
+    loops = [d for d in plan.loops if d.unit == unit]
+    refused = [d.at for d in loops if d.state is LoopState.REFUSED]
+    kernels = [d.at for d in loops if d.state is LoopState.OFFLOADED]
+    inside = sum(r.first < k.first <= ends.get(r, 0) for k in kernels for r in refused)
+    return _Work(len(loops) - len(refused), (len(refused), inside, len(kernels)))
 
 
 def _no_gain(plan: PortPlan, prepared: Prepared, unit: str) -> tuple[str, ...]:

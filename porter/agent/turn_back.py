@@ -9,7 +9,7 @@ from acclimate.porter.agent.job import Job, Step
 from acclimate.porter.agent.outcome import Outcome, gather
 from acclimate.porter.agent.sending_back import sent_back
 from acclimate.porter.agent.state import Migration
-from acclimate.verifier.evidence import Evidence, assess
+from acclimate.verifier.evidence import Evidence, Light, assess
 from acclimate.verifier.evidence import Outcome as Found
 
 ATTEMPTS = 3
@@ -78,7 +78,7 @@ def unproved(outcome: Outcome) -> dict[str, tuple[str, ...]]:
     units = {item: _unit(item, outcome) for item in evidence}
     found = {
         unit: tuple(
-            f"not proved: {item.file}:{item.line}: {item.message}"
+            _told(item, outcome)
             for item in evidence
             if units[item] == unit and item.outcome is Found.INCONCLUSIVE and item.check in _PROOFS
         )
@@ -86,13 +86,26 @@ def unproved(outcome: Outcome) -> dict[str, tuple[str, ...]]:
     }
     weighed = assess([e for e in evidence if not e.unsettled or units[e] in models])
     if weighed.verdict != "accept":
-        dark = [name for name, light in weighed.lights.items() if light != Found.HOLDS]
-        text = f"not proved: no evidence lights {', '.join(dark)}"
-        unsettled = {units[e] for e in evidence if e.unsettled} & models
-        found |= {u: (*found.get(u, ()), text) for u in unsettled or models}
+        dark = {n for n, light in weighed.lights.items() if light != Found.HOLDS} & _NEEDED
+        open_ = [e for e in evidence if e.unsettled and e.light.value in dark]
+        for unit in {units[e] for e in open_} & models or models:
+            told = [_told(e, outcome) for e in open_ if units[e] in (unit, "")][:_MOST]
+            told = told or [f"nothing that was measured lights {', '.join(sorted(dark))}"]
+            found[unit] = tuple(dict.fromkeys((*found.get(unit, ()), *told)))
     return found
 
 
+def _told(item: Evidence, outcome: Outcome) -> str:
+    """What is not settled, with the line of the port that it is about."""
+    if item.file is None or item.line is None:
+        return f"not settled ({item.check}): {item.message}"
+    lines = outcome.ported(item.file).decode("latin-1").split("\n")
+    line = lines[item.line - 1].strip() if item.line <= len(lines) else ""
+    return f"not settled ({item.check}), `{line}`: {item.message}"
+
+
+_NEEDED = {light.value for light in (Light.DATA, Light.RACES, Light.NUMERICS)}
+_MOST = 8  # findings that a model is told
 _PROOFS = ("structure", "value_classes", "changed_lines")
 
 

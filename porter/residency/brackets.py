@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import (
+    Allocate,
     Associate,
     Do,
     If,
@@ -58,6 +59,7 @@ class Brackets:
         self._group: Group | None = None
         self._region: Region | None = None  # that the group stands in
         self._closed_at = 0  # the last line of the last closed group or launch
+        self._born: dict[str, int] = {}  # designator: the line its last ALLOCATE ends on
 
     def walk(self) -> None:
         """Bracket the whole procedure."""
@@ -107,6 +109,9 @@ class Brackets:
                 self._alone(statement, found)
             case _:
                 self._alone(statement, self._set.host.of_statement(self._scope, statement))
+                if isinstance(statement, Allocate):
+                    for born in filter(None, map(self._scope.reference, statement.objects)):
+                        self._born[born.designator] = last_line(statement)
 
     # --- groups ----------------------------------------------------------------------------------
 
@@ -189,11 +194,16 @@ class Brackets:
     # --- what cannot be bracketed ----------------------------------------------------------------
 
     def _entered(self, statement: Statement, found: Accesses) -> Accesses:
-        """Accesses to storage that the device has already."""
+        """Accesses to storage that the device has already.
+
+        Behind an ALLOCATE on the same line the host has the only copy: it is not read back.
+        """
         early = {f for f in found.all if self._set.before_entry(statement, f)}
-        if not early:
+        new = {f for f in found.all if self._born.get(f.designator) == statement.at.first}
+        if not early and not new:
             return found
-        return Accesses(found.reads - early, found.writes - early, found.fills - early)
+        writes = found.writes - early
+        return Accesses(found.reads - early - new, writes, found.fills - early | new & writes)
 
     def _bar(self, found: Reference, at: Lines, reason: str) -> None:
         self._set.bar(found.node, at, f"'{found.designator}': {reason}")

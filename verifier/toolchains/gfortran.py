@@ -55,7 +55,7 @@ TOOLCHAIN = Toolchain(
         r"(?P<severity>fatal error|error|warning): (?P<text>.+)$"
     ),
     no_device_code=re.compile(r"^unresolved symbol (?P<name>\w+)$"),
-    coverage_tool=("gcov", "--json-format", "--stdout"),
+    coverage_tool=("gcov", "--json-format", "--stdout", "--branch-probabilities"),
     device_compiler=("gfortran", "-print-prog-name=accel/nvptx-none/mkoffload"),
     targets=("sm_80", "sm_75", "sm_70", "sm_53", "sm_35", "sm_30"),
     target_flag="-foffload-options=nvptx-none=-misa={target}",

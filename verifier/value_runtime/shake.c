@@ -1,7 +1,10 @@
-/* Changes the values of arrays in place, the same way in every build.
+/* Changes the values of arrays in place, and sizes, the same way in every build.
  *
- * ACCLIMATE_SHAKE holds the number of a procedure and the class of values, separated by a blank.
- * Instrumented procedures call acclimate_shake_ at their start, with Fortran's convention.
+ * ACCLIMATE_SHAKE holds the number of a procedure and the class of values or sizes, separated by a
+ * blank. Instrumented procedures call acclimate_shake_ for each array at their start, with Fortran's
+ * convention; what calls them asks acclimate_smaller_ for each of their sizes. The sizes of arrays at
+ * the start of each call of that procedure are counted, different ones once, and their number is
+ * written to the file ACCLIMATE_SHAPES when the program ends.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -9,6 +12,8 @@
 #include <string.h>
 
 enum shake { NONE, REVERSED, MOVED, ASCENDING, DESCENDING, ALIKE, ZERO, HALVED, SHUFFLED };
+enum smaller { EMPTY = 21, ONE, TWO, THREE, HALF, ONE_LESS };
+enum { MOST_SHAPES = 64 };
 
 static int chosen_class(int unit)
 {
@@ -20,6 +25,43 @@ static int chosen_class(int unit)
             chosen = 0;
     }
     return unit == chosen ? class : NONE;
+}
+
+static uint64_t shapes[MOST_SHAPES], shape;
+static int shape_count, is_counting;
+
+static void end_shape(void)
+{
+    for (int i = 0; i < shape_count; i++)
+        if (shapes[i] == shape)
+            return;
+    if (shape_count < MOST_SHAPES)
+        shapes[shape_count++] = shape;
+}
+
+static void write_shapes(void)
+{
+    const char *path = getenv("ACCLIMATE_SHAPES");
+    FILE *file = path == NULL ? NULL : fopen(path, "w");
+    if (file == NULL)
+        return;
+    end_shape();
+    fprintf(file, "%d\n", shape_count);
+    fclose(file);
+}
+
+/* The first array of a procedure begins the shape of another call. */
+static void count_shape(int unit, int position, int32_t size)
+{
+    if (chosen_class(unit) == NONE)
+        return;
+    if (position == 1 && is_counting)
+        end_shape();
+    if (!is_counting)
+        atexit(write_shapes);
+    is_counting = 1;
+    shape = position == 1 ? 1469598103934665603u : shape;
+    shape = (shape ^ (uint32_t)size) * 1099511628211u;
 }
 
 static void exchange(char *a, char *b, size_t width)
@@ -79,12 +121,13 @@ static void replace(char *a, int32_t n, size_t width, enum shake class)
 }
 
 /* Tables of whole numbers keep their values and change the order only: they may be places. */
-void acclimate_shake_(const int32_t *unit, const int32_t *n, const int32_t *bits,
-                      const int32_t *real, void *array)
+void acclimate_shake_(const int32_t *unit, const int32_t *position, const int32_t *n,
+                      const int32_t *bits, const int32_t *real, void *array)
 {
-    enum shake class = chosen_class(*unit);
+    int class = chosen_class(*unit);
     size_t width = *bits / 8;
-    if (class == NONE || *n < 1 || (width != 4 && width != 8))
+    count_shape(*unit, *position, *n);
+    if (class == NONE || class > SHUFFLED || *n < 1 || (width != 4 && width != 8))
         return;
     if (class == ALIKE || class == ZERO || class == HALVED) {
         if (*real)
@@ -92,4 +135,24 @@ void acclimate_shake_(const int32_t *unit, const int32_t *n, const int32_t *bits
     } else {
         permute(array, *n, width, *real, class);
     }
+}
+
+int32_t acclimate_smaller_(const int32_t *unit, const int32_t *size)
+{
+    int32_t n = *size, wanted = n;
+    switch (chosen_class(*unit)) {
+    case EMPTY:
+    case ONE:
+    case TWO:
+    case THREE:
+        wanted = chosen_class(*unit) - EMPTY;
+        break;
+    case HALF:
+        wanted = (n + 1) / 2;
+        break;
+    case ONE_LESS:
+        wanted = n - 1;
+        break;
+    }
+    return wanted < n ? wanted : n;
 }

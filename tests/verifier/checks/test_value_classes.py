@@ -1,0 +1,124 @@
+"""Rewrites that are right for the values and the shape of a run, and wrong for others."""
+
+import pytest
+
+from acclimate.verifier.checks.changed_lines import changed_lines
+from acclimate.verifier.checks.value_classes import value_classes
+from acclimate.verifier.evidence import Evidence, Outcome
+
+pytestmark = pytest.mark.gfortran
+
+TEXT = """\
+module smooth
+  implicit none
+contains
+  subroutine below(n, a, w)
+    integer, intent(in) :: n
+    real, intent(in) :: a(n)
+    real, intent(out) :: w(n)
+    integer :: i
+    real :: last
+    last = 0.0
+    do i = 1, n
+      w(i) = a(i) - last
+      if (a(i) < 0.0) then
+        last = 0.0
+      else
+        last = a(i)
+      end if
+    end do
+  end subroutine below
+end module smooth
+program p
+  use smooth
+  implicit none
+  real :: a(8), w(8)
+  integer :: i
+  do i = 1, 8
+    a(i) = real(mod(5*i, 7)) - 0.5
+  end do
+  call below(8, a, w)
+  print '(8f12.6)', w
+end program p
+"""
+LOOP = TEXT[TEXT.index("    last = 0.0\n    do") : TEXT.index("  end subroutine")]
+RIGHT = """\
+    do i = 1, n
+      if (i == 1) then
+        last = 0.0
+      else if (a(i - 1) < 0.0) then
+        last = 0.0
+      else
+        last = a(i - 1)
+      end if
+      w(i) = a(i) - last
+    end do
+"""
+
+
+def found(program, loop: str, text: str = TEXT) -> tuple[Evidence, list[Evidence]]:
+    subject = program(text.replace(LOOP, loop), text)
+    (judged,) = value_classes(subject)
+    return judged, list(changed_lines(subject))
+
+
+def test_a_rewrite_for_even_sizes_is_told_by_smaller_ones(program):
+    pair = RIGHT.replace("do i = 1, n", "do i = 1, 2*(n/2)")
+    judged, changed = found(program, pair)
+    assert judged.outcome is Outcome.INCONCLUSIVE and judged.unsettled
+    assert "with sizes made smaller" in judged.message
+    assert not any(e.outcome is Outcome.HOLDS for e in changed)
+
+
+def test_a_rewrite_that_needs_these_values_is_told_by_others(program):
+    judged, _ = found(program, RIGHT.replace("a(i - 1) < 0.0", "i == 8"))
+    assert judged.outcome is Outcome.INCONCLUSIVE and judged.unsettled
+    assert "on values that are" in judged.message
+
+
+def test_a_right_rewrite_is_settled_and_said_to_be_tested_only(program):
+    judged, changed = found(program, RIGHT)
+    assert judged.outcome is Outcome.HOLDS, judged.message
+    assert [e.outcome for e in changed] == [Outcome.HOLDS]
+    assert changed[0].message.startswith("tested, not proved: 'smooth::below' gives the same")
+
+
+def test_a_change_that_no_run_executes_is_never_settled(program):
+    never = RIGHT.replace(
+        "      w(i) = a(i) - last\n",
+        "      if (i > 900) then\n        last = 1.0\n      end if\n      w(i) = a(i) - last\n",
+    )
+    judged, changed = found(program, never)
+    assert judged.outcome is Outcome.HOLDS, judged.message
+    assert not any(e.outcome is Outcome.HOLDS for e in changed)
+    assert any("never validated" in e.message for e in changed)
+
+
+def test_an_action_behind_a_condition_needs_both_ways(program):
+    never = RIGHT.replace("      w(i) =", "      if (i > 900) last = 1.0\n      w(i) =")
+    _, changed = found(program, never)
+    assert not any(e.outcome is Outcome.HOLDS for e in changed)
+
+
+def test_one_shape_is_not_enough_where_others_are_possible(program):
+    assumed = TEXT.replace("a(n)", "a(:)").replace("w(n)", "w(:)").replace("(n, a, w)", "(a, w)")
+    assumed = assumed.replace("    integer, intent(in) :: n\n", "").replace("8, a, w", "a, w")
+    assumed = assumed.replace("do i = 1, n", "do i = 1, size(a)")
+    loop = assumed[assumed.index("    last = 0.0\n    do") : assumed.index("  end subroutine")]
+    subject = program(assumed.replace(loop, RIGHT.replace("1, n", "1, size(a)")), assumed)
+    (judged,) = value_classes(subject)
+    assert judged.outcome is Outcome.INCONCLUSIVE and judged.unsettled
+    assert "1 shapes only" in judged.message
+
+
+def test_a_size_that_is_shared_is_made_smaller_too(program):
+    shared = TEXT.replace("  implicit none\ncontains", "  implicit none\n  integer :: n\ncontains")
+    shared = shared.replace("(n, a, w)", "(a, w)").replace("8, a, w", "a, w")
+    shared = shared.replace("    integer, intent(in) :: n\n", "").replace(
+        "  do i = 1, 8", "  n = 8\n  do i = 1, 8"
+    )
+    shared = shared.replace("a(n)", "a(8)").replace("w(n)", "w(8)")
+    judged, _ = found(program, RIGHT, shared)
+    assert judged.outcome is Outcome.HOLDS, judged.message
+    judged, _ = found(program, RIGHT.replace("do i = 1, n", "do i = 1, 2*(n/2)"), shared)
+    assert "with sizes made smaller" in judged.message

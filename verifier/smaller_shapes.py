@@ -1,0 +1,152 @@
+"""A model whose procedures can be called for smaller shapes than its run has.
+
+A procedure is renamed, and a procedure of its old name and interface calls it with the sizes that
+the run asks for. The same is made of original and port: both still have to give the same results.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+
+from acclimate.analysis.dependence.statements import inside
+from acclimate.analysis.ir import Do, Expr, Unit, UnitKind
+from acclimate.analysis.names.resolution import Variable
+from acclimate.analysis.project import Project
+from acclimate.analysis.source import Edit
+from acclimate.analysis.tree.manifest import Manifest
+from acclimate.verifier.structure.written import names_in, written_in
+
+
+class Smaller(IntEnum):
+    """How a size is made smaller, as the runtime numbers it; ranges may become empty."""
+
+    EMPTY = 21
+    ONE = 22
+    TWO = 23
+    THREE = 24
+    HALF = 25
+    ONE_LESS = 26
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Whole numbers that give a procedure its shape: dummies, and variables it shares."""
+
+    dummies: tuple[str, ...] = ()
+    shared: tuple[str, ...] = ()
+    fixed: bool = False  # none: its shapes are constants
+
+    def __bool__(self) -> bool:
+        return bool(self.dummies or self.shared)
+
+
+def sizes_of(project: Project, unit: Unit) -> Sizes:
+    """The upper ends of loops and dimensions that a procedure does not set itself."""
+    named = {name for end in _ends(unit) for name in names_in(end)}
+    lower = {name for start in _starts(unit) for name in names_in(start)}
+    own = written_in(unit.body)
+    variables = {
+        name: found.symbol
+        for name in named
+        if isinstance(found := project.resolve(unit, name), Variable)
+        and not found.symbol.is_parameter
+    }
+    wanted = {
+        name
+        for name, symbol in variables.items()
+        if name not in lower | own
+        and symbol.type == "integer"
+        and symbol.kind in (None, "4")
+        and not symbol.is_array
+        and not symbol.attributes & {"optional", "pointer", "allocatable", "value", "protected"}
+    }
+    return Sizes(
+        dummies=tuple(sorted(wanted & {*unit.args})),
+        shared=tuple(sorted(n for n in wanted if variables[n].owner not in (unit, None))),
+        fixed=not variables and not _assumed(unit),
+    )
+
+
+def can_be_called_smaller(project: Project, unit: Unit) -> bool:
+    """Whether `called_smaller` knows how to put a procedure behind another one."""
+    lines = _text(project, unit)
+    head, specification = lines[unit.at.first - 1], _specification(project, unit)
+    return (
+        unit.kind is UnitKind.SUBROUTINE
+        and not unit.entries
+        and not unit.prefixes & {"pure", "elemental", "recursive", "module"}
+        and all(name.isidentifier() for name in unit.args)
+        and "bind" not in head.lower()
+        and _named(unit.name).search(head) is not None
+        and sum(line.startswith("#if") for line in specification)
+        == sum(line.startswith("#endif") for line in specification)
+    )
+
+
+def called_smaller(
+    project: Project, manifest: Manifest, unit: Unit, number: int, sizes: Sizes
+) -> Iterator[Edit]:
+    """The edits that put `unit` behind a procedure that is procedure `number` of the run."""
+    file, lines = unit.at.file, _text(project, unit)
+    name = f"{unit.name}_z"
+    for line in {unit.at.first, unit.end.last}:
+        renamed = _named(unit.name).sub(rf"\g<1>{name}", lines[line - 1], count=1)
+        if renamed != lines[line - 1]:
+            yield Edit(file, line, line, (renamed,))
+    free = manifest.form(file) == "free"
+    text = [*_specification(project, unit), *_call(unit, name, number, sizes, free=free)]
+    yield Edit(file, unit.end.last + 1, unit.end.last, tuple(text))
+
+
+def _call(unit: Unit, name: str, number: int, sizes: Sizes, *, free: bool) -> Iterator[str]:
+    yield "      integer, external :: acclimate_smaller"
+    kept = {shared: f"acclimate_kept{n}" for n, shared in enumerate(sizes.shared)}
+    for keeper in kept.values():
+        yield f"      integer :: {keeper}"
+    for shared, keeper in kept.items():
+        yield f"      {keeper} = {shared}"
+        yield f"      {shared} = acclimate_smaller({number}, {keeper})"
+    more, again = (" &", "        ") if free else ("", "     &  ")
+    yield f"      call {name}({more}"
+    for position, arg in enumerate(unit.args):
+        actual = f"acclimate_smaller({number}, {arg})" if arg in sizes.dummies else arg
+        yield f"{again}{actual}{',' if position + 1 < len(unit.args) else ''}{more}"
+    yield f"{again})"
+    for shared, keeper in kept.items():
+        yield f"      {shared} = {keeper}"
+    yield "      end subroutine"
+
+
+def _ends(unit: Unit) -> Iterator[Expr]:
+    for statement in inside(unit.body):
+        if isinstance(statement, Do) and statement.last is not None:
+            yield statement.last
+    for symbol in unit.symbols.values():
+        yield from (d.upper for d in symbol.dims if d.upper is not None)
+
+
+def _starts(unit: Unit) -> Iterator[Expr]:
+    """Lower ends; of a loop that counts down its start is the upper one."""
+    for statement in inside(unit.body):
+        if isinstance(statement, Do) and statement.first is not None and statement.step is None:
+            yield statement.first
+    for symbol in unit.symbols.values():
+        yield from (d.lower for d in symbol.dims if d.lower is not None)
+
+
+def _assumed(unit: Unit) -> bool:
+    """Whether an array takes its shape from elsewhere."""
+    return any(d.upper is None for symbol in unit.symbols.values() for d in symbol.dims)
+
+
+def _named(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(\bsubroutine\s*){re.escape(name)}\b", re.IGNORECASE)
+
+
+def _text(project: Project, unit: Unit) -> list[str]:
+    return project.texts[unit.at.file].decode("latin-1").split("\n")
+
+
+def _specification(project: Project, unit: Unit) -> list[str]:
+    return _text(project, unit)[unit.at.first - 1 : max(unit.specification_end.last, unit.at.last)]
