@@ -31,8 +31,8 @@ def trial_objections(
         return _refused_by_plan(problem, job, prepared, units)
     before = job.plan(turned_back)
     for unit in units:
-        was = _work(before, job.index(), unit)
-        now = _work(after, prepared.index, unit)
+        was = work_of(before, job.index(), unit)
+        now = work_of(after, prepared.index, unit)
         if not now.gains(was):
             found[unit] = _no_gain(after, prepared, unit)
     return found
@@ -53,14 +53,14 @@ def _refused_by_plan(
 
 
 @dataclass(frozen=True, slots=True)
-class _Work:
+class Work:
     """Loops of a unit on the device; what is left to the host: loops, launches from within these,
     launches."""
 
     ported: int
     host: tuple[int, int, int]
 
-    def gains(self, before: "_Work") -> bool:
+    def gains(self, before: "Work") -> bool:
         """More loops run on the device, or some do and the host has less to do.
 
         A restructured unit may have fewer loops altogether.
@@ -68,13 +68,13 @@ class _Work:
         return self.ported > before.ported or (self.ported > 0 and self.host < before.host)
 
 
-def _work(plan: PortPlan, index: ProjectIndex, unit: str) -> _Work:
+def work_of(plan: PortPlan, index: ProjectIndex, unit: str) -> Work:
     ends = {loop.at: loop.end.last for loop in index.loops if loop.unit == unit}
     loops = [d for d in plan.loops if d.unit == unit]
     refused = [d.at for d in loops if d.state is LoopState.REFUSED]
     kernels = [d.at for d in loops if d.state is LoopState.OFFLOADED]
     inside = sum(r.first < k.first <= ends.get(r, 0) for k in kernels for r in refused)
-    return _Work(len(loops) - len(refused), (len(refused), inside, len(kernels)))
+    return Work(len(loops) - len(refused), (len(refused), inside, len(kernels)))
 
 
 def _no_gain(plan: PortPlan, prepared: Prepared, unit: str) -> tuple[str, ...]:

@@ -201,3 +201,43 @@ def test_assumed_size_elsewhere_is_named_with_its_procedure(models: Any) -> None
     assert not refusals(models, KERNEL + main % "")
     (found,) = refusals(models, KERNEL + other + main % " call tomat(5, 10, a)\n")
     assert "it shares storage with other data: argument 'x' of 'tomat' is of assumed size" in found
+
+
+SHARED_LINES = """
+module fields
+contains
+  subroutine fill(a, n)
+    integer, intent(in) :: n
+    real(8), intent(out) :: a(n)
+    integer :: i
+    real(8) :: seed
+    seed = 1.0d0
+    do i = 1, n
+      seed = mod(16807.0d0*seed, 2147483647.0d0)
+      a(i) = seed
+    end do
+  end subroutine fill
+end module fields
+program main
+  use fields
+  implicit none
+  real(8), allocatable :: a(:), b(:)
+  integer :: i
+  allocate (a(99), b(99)); call fill(a, 99); a = 2.0d0*a; call fill(b, 99)
+  do i = 1, 99
+    a(i) = a(i) + b(i)
+  end do
+  print *, a
+end program main
+"""
+
+
+def test_statements_that_share_a_line_with_calls_are_bracketed_with_it(models: Any) -> None:
+    lines = port(models, SHARED_LINES)
+    at = next(n for n, line in enumerate(lines) if line.startswith("allocate"))
+    assert "!$acc update self" not in lines[at - 1]
+    assert lines[at + 1 : at + 3] == [
+        "!$acc enter data create(a, b)",
+        "!$acc update device(a, b)",
+    ]
+    assert not any("update" in line for line in lines[: lines.index("end module fields")])
