@@ -1,6 +1,5 @@
 """One author on one task: what came of it, and what it took."""
 
-import argparse
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
@@ -19,13 +18,15 @@ if TYPE_CHECKING:
     from acclimate.porter.agent.outcome import Outcome
     from acclimate.verifier.ladder import Examination
 
+_LONGEST = 200  # characters of a note
 _CONFIDENT = 1.96  # standard deviations of a 95 % interval
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
     """`solved` holds at last, `at_first` with the first reply; `plausible` counts wrong replies
-    that plain runs did not tell from the original. Launches and bytes are of the judged run."""
+    that plain runs did not tell from the original. Launches and bytes are of the judged run, in
+    which the unit is called `calls` times (0: not known)."""
 
     task: str
     author: str
@@ -38,6 +39,7 @@ class Score:
     launches: int
     bytes: int
     note: str = ""
+    calls: int = 0
 
 
 def score_of_flow(
@@ -67,7 +69,8 @@ def score_of_flow(
         plausible=sum(1 for e in noted if e["what"] == "evidence" and e["plausible"]),
         attempts=max((said.asked for said in asked.values()), default=0),
         tokens=_tokens(noted),
-        note=why[:200],
+        note=why[:_LONGEST],
+        calls=task.calls,
         **_figures(outcome.examination),
     )
 
@@ -131,7 +134,8 @@ def score_alone(
         plausible=plausible,
         attempts=attempt,
         tokens=_tokens(asker.journal.lines()),
-        note="" if solved else "; ".join(feedback)[:200],
+        note="" if solved else "; ".join(feedback)[:_LONGEST],
+        calls=task.calls,
         **figures,
     )
 
@@ -156,8 +160,3 @@ def interval(hits: int, of: int) -> tuple[float, float]:
 def seeded(settings: Settings, repeat: int) -> Settings:
     """Settings for one of several repeats."""
     return replace(settings, seed=settings.seed + repeat)
-
-
-def wants(options: argparse.Namespace) -> bool:
-    """Whether the author that is evaluated is a model."""
-    return bool(options.author != "rules")

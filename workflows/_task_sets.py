@@ -11,13 +11,17 @@ FILE_NAME = "tasks.toml"
 
 @dataclass(frozen=True, slots=True)
 class EvaluationTask:
-    """A model at `path`; `only` are globs of the units or files that are asked about (all: ())."""
+    """A model at `path`; `only` are globs of the units or files that are asked about (all: ()).
+
+    `calls`: how often its run calls the unit, where that is known.
+    """
 
     name: str
     path: Path
     kind: str = "model"
     only: tuple[str, ...] = ()
     written: str = ""
+    calls: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,7 @@ def task_set(path: Path) -> TaskSet:
 
 
 def _task(entry: object, file: Path) -> EvaluationTask:
-    known = {"name", "path", "kind", "only", "written"}
+    known = {"name", "path", "kind", "only", "written", "calls"}
     if not isinstance(entry, dict) or not {"name", "path"} <= entry.keys() <= known:
         raise Problem(
             f"'{file}': a task has other keys than {', '.join(sorted(known))}",
@@ -62,4 +66,5 @@ def _task(entry: object, file: Path) -> EvaluationTask:
         str(entry.get("kind", "model")),
         tuple(map(str, entry.get("only", ()))),
         str(entry.get("written", "")),
+        int(entry.get("calls", 0)),
     )

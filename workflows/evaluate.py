@@ -2,8 +2,9 @@
 
 SET is a folder with a tasks.toml, a model tree or one source file. An author is the rules alone,
 rules and a model together (both), a model asked for every unit (model), or a model that is given
-the bare file and nothing else (alone). With --prompts or --requests nothing is sent: prompts are
-written, replies are read when the same command is run again.
+the bare file and nothing else (alone); all tries rules, alone and both, side by side. With
+--prompts or --requests nothing is sent: prompts are written, replies are read when the same
+command is run again.
 """
 
 import argparse
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from acclimate.workflows._evaluation import Score
 
 SCHEMA = "acclimate/evaluation/1"
+ALL = ("rules", "alone", "both")
 WORK = Path(".acclimate-evaluation")
 
 
@@ -41,33 +43,48 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with --replies DIR: take replies by unit and attempt where the prompt has changed",
     )
-    author_arguments(parser, also=("alone",))
+    author_arguments(parser, also=("alone", "all"))
 
 
 def run(options: argparse.Namespace) -> int:
-    from acclimate.workflows._evaluation import seeded, wants
+    from acclimate.workflows._evaluation import seeded
+    from acclimate.workflows._score_tables import tell_scores
 
     if options.repeats < 1:
         raise Problem(f"--repeats {options.repeats} is less than 1", hint="choose 1 or more")
     sets = [task_set(path) for path in options.sets]
     tasks = [task for one in sets for task in one.tasks]
-    consultant = _consultant(options) if wants(options) else None
+    authors = ALL if options.author == "all" else (options.author,)
+    consultant = _consultant(options) if authors != ("rules",) else None
     scores: list[Score] = []
     waiting: list[Problem] = []
-    for repeat in range(options.repeats if consultant else 1):
-        for task in tasks:
-            print(f"evaluate: {task.name}", file=sys.stderr)
-            settings = seeded(consultant.settings, repeat) if consultant else None
-            try:
-                scores += _scored(task, options, consultant, settings, repeat)
-            except Problem as problem:
-                if problem.kind is not Kind.BUDGET or (options.prompts or options.requests) is None:
-                    raise
-                waiting.append(problem)
-    _tell(scores, options)
+    for author, repeat, task in _turns(authors, options.repeats, tasks):
+        print(f"evaluate: {task.name} by {author}", file=sys.stderr)
+        asked = consultant if author != "rules" else None
+        settings = seeded(asked.settings, repeat) if asked else None
+        try:
+            scores += _scored(task, author, options, asked, settings, repeat)
+        except Problem as problem:
+            if problem.kind is not Kind.BUDGET or (options.prompts or options.requests) is None:
+                raise
+            waiting.append(problem)
+    if options.json:
+        data = {"schema": SCHEMA, "scores": [asdict(score) for score in scores]}
+        deliver(json.dumps(data, indent=1), options.json)
+    if scores and options.json != "-":
+        tell_scores(scores)
     if waiting:
         raise waiting[-1]
     return Exit.DONE if all(score.solved for score in scores) else Exit.REJECTED
+
+
+def _turns(
+    authors: Sequence[str], repeats: int, tasks: Sequence[EvaluationTask]
+) -> Iterator[tuple[str, int, EvaluationTask]]:
+    """Who does what in which repeat; rules do the same again and again."""
+    for author in authors:
+        for repeat in range(1 if author == "rules" else repeats):
+            yield from ((author, repeat, task) for task in tasks)
 
 
 def _consultant(options: argparse.Namespace) -> "Consultant":
@@ -92,6 +109,7 @@ def _consultant(options: argparse.Namespace) -> "Consultant":
 
 def _scored(
     task: EvaluationTask,
+    author: str,
     options: argparse.Namespace,
     consultant: "Consultant | None",
     settings: Any,
@@ -101,54 +119,17 @@ def _scored(
     from acclimate.workflows._evaluation import for_task, score_alone, score_of_flow
     from acclimate.workflows._trial_runs import examiner, flow_outcome, main_file
 
-    work = options.work / options.author / f"{task.name}-{repeat}"
+    work = options.work / author / f"{task.name}-{repeat}"
     work.mkdir(parents=True, exist_ok=True)
     manifest = load_manifest(task.path)
     own = None
     if consultant is not None:
         own = for_task(consultant, settings, work / "journal.jsonl", f"{task.name}-{repeat}")
-    if options.author == "alone":
+    if author == "alone":
         assert own is not None, "a model is evaluated"
         file = main_file(manifest, task.only)
         yield score_alone(task, manifest, file, own, examiner(manifest, work), work)
         return
-    outcome, refused = flow_outcome(task, manifest, work, options.author, own)
+    outcome, refused = flow_outcome(task, manifest, work, author, own)
     lines = own.asker.journal.lines() if own else ()
-    yield score_of_flow(task, options.author, outcome, refused, lines)
-
-
-def _tell(scores: Sequence["Score"], options: argparse.Namespace) -> None:
-    from acclimate.workflows._evaluation import interval
-    from acclimate.workflows.table import Cell, Column, show
-
-    if options.json:
-        data = {"schema": SCHEMA, "scores": [asdict(score) for score in scores]}
-        deliver(json.dumps(data, indent=1), options.json)
-    if options.json == "-" or not scores:
-        return
-    names = ("task", "author", "solved", "attempts", "plausible", "tokens", "launches", "bytes")
-    numeric = ("attempts", "plausible", "tokens", "launches", "bytes")
-    columns = [Column(name, numeric=name in numeric) for name in names]
-    show([*columns, Column("why not")], [[*_cells(s), Cell(s.note[:60])] for s in scores])
-    for words, hits in (
-        ("solved at first", sum(s.solved and s.at_first for s in scores)),
-        ("solved", sum(s.solved for s in scores)),
-    ):
-        low, high = interval(hits, len(scores))
-        print(f"{words}: {hits} of {len(scores)} (95 %: {low:.0%} to {high:.0%})")
-    solved = [s for s in scores if s.solved]
-    tokens = sum(s.tokens for s in scores)
-    each = f", {tokens / len(solved):.0f} per solved task" if solved else ""
-    print(
-        f"wrong but plausible replies: {sum(s.plausible for s in scores)}; tokens: {tokens}{each}"
-    )
-
-
-def _cells(score: "Score") -> Iterator[Any]:
-    from acclimate.workflows.table import Cell
-
-    yield Cell(score.task)
-    yield Cell(score.author)
-    yield Cell("solved", "good") if score.solved else Cell(f"refused ({score.verdict})", "open")
-    for figure in (score.attempts, score.plausible, score.tokens, score.launches, score.bytes):
-        yield Cell(str(figure))
+    yield score_of_flow(task, author, outcome, refused, lines)
