@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from acclimate.analysis.project import Project, read_project
 from acclimate.analysis.source import Edit, apply_edits
 from acclimate.verifier.build import BuildFailure, Built, Extra, build
+from acclimate.verifier.closed_programs import is_closed
 from acclimate.verifier.comparison import compare, unstable
 from acclimate.verifier.runs import Run
 from acclimate.verifier.shaking import FLAG, Shake, can_be_shaken, runtime_object, shakes
@@ -63,6 +64,12 @@ class Bench:
         if not smaller or not self._builds(smaller, bounds=True):
             self._sizes = {n: Sizes(fixed=s.fixed) for n, s in self._sizes.items()}
             self._builds({}, bounds=False)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether neither version takes anything in, so that there is one run only."""
+        sides = ((self._original, Side.ORIGINAL), (self.port, Side.PORT))
+        return all(is_closed(project, self._subject.manifest(side)) for project, side in sides)
 
     def _builds(self, smaller: Mapping[str, Sizes], *, bounds: bool) -> bool:
         """Build both versions, the original with bounds checked too; whether all came out."""

@@ -56,7 +56,7 @@ def _calls(project: Project, unit: Unit, number: int) -> Iterator[str]:
         if not isinstance(found, Variable):
             continue
         symbol, is_argument = found.symbol, name in unit.args
-        shared = symbol.owner is not unit and symbol.owner is not None
+        shared = symbol.common is not None or symbol.owner not in (unit, None)
         kept = symbol.attributes & {"parameter", "pointer", "optional", "protected", "value"}
         if not symbol.is_array or kept or not (is_argument or shared):
             continue

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from acclimate.analysis.ir import UnitKind
 from acclimate.analysis.source import Lines
 from acclimate.verifier.bench import MOST, SHAPES, Bench, Tried
 from acclimate.verifier.checks import check
@@ -17,7 +18,8 @@ def value_classes(subject: Subject) -> Iterator[Evidence]:
 
     A difference keeps the light from holding but is no failure: the original may rely on something
     that its inputs have and these have not. A class in which the original itself fails is left out.
-    What gives the same in all classes, of which some tell, and for several shapes is tested.
+    What gives the same in all classes, of which some tell, and for several shapes is tested; so is
+    a main program that takes nothing in, by its run.
     """
     doubted = [
         name
@@ -31,7 +33,11 @@ def value_classes(subject: Subject) -> Iterator[Evidence]:
     bench = Bench(subject, doubted[:MOST])
     for name in doubted:
         unit = bench.port.units.get(name)
-        found = _judged(bench.tried(name), name, unit.at if unit else None)
+        if unit is not None and unit.kind is UnitKind.PROGRAM and bench.is_closed:
+            text = f"'{name}' takes nothing in: its one run is all there is"
+            found = _evidence(Outcome.HOLDS, text, unit.at)
+        else:
+            found = _judged(bench.tried(name), name, unit.at if unit else None)
         if found.outcome is Outcome.HOLDS:
             subject.tested[name] = found.message
         yield found

@@ -122,3 +122,35 @@ def test_a_size_that_is_shared_is_made_smaller_too(program):
     assert judged.outcome is Outcome.HOLDS, judged.message
     judged, _ = found(program, RIGHT.replace("do i = 1, n", "do i = 1, 2*(n/2)"), shared)
     assert "with sizes made smaller" in judged.message
+
+
+CLOSED = """\
+program p
+  implicit none
+  real :: a(8), last
+  integer :: i
+  last = 0.0
+  do i = 1, 8
+    a(i) = real(i) - last
+    last = real(i)
+  end do
+  print *, a
+end program p
+"""
+REWRITTEN = CLOSED.replace("    last = real(i)\n", "    last = real(i)*1.0\n")
+
+
+def test_a_program_that_takes_nothing_in_is_tested_by_its_run(program):
+    subject = program(REWRITTEN, CLOSED)
+    (judged,) = value_classes(subject)
+    assert judged.outcome is Outcome.HOLDS and "all there is" in judged.message
+
+
+@pytest.mark.parametrize(
+    "asks", ["  read (*, *) i\n", "  call random_number(last)\n", "  call elsewhere(last)\n"]
+)
+def test_a_program_that_asks_for_something_is_not(program, asks):
+    line = "  print *, a\n"
+    subject = program(REWRITTEN.replace(line, asks + line), CLOSED.replace(line, asks + line))
+    (judged,) = value_classes(subject)
+    assert judged.outcome is Outcome.INCONCLUSIVE
