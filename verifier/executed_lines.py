@@ -2,14 +2,16 @@
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from posixpath import normpath
+from typing import Any
 
 from acclimate.verifier.build import Built
 from acclimate.verifier.limits import Limits, run_limited
 from acclimate.verifier.subject import Length, Subject
+from acclimate.verifier.toolchains import Toolchain
 
 _LIMITS = Limits(wall=120, cpu=120, memory=2048, file=256, processes=8)
 
@@ -51,20 +53,27 @@ def _add(
     prefix: Path,
 ) -> None:
     """Add the counts of one object file, whose data file lies below `prefix`."""
-    compiled = item.resolve()
-    data = prefix / compiled.relative_to("/").with_suffix(".gcda")
-    notes = compiled.with_suffix(".gcno")
-    if not data.is_file() or not notes.is_file():
-        return
-    shutil.copy2(notes, data.parent)
-    argv = [*subject.toolchain.coverage_tool, data.name]
-    done = run_limited(argv, cwd=data.parent, limits=_LIMITS, logs=data.parent / "gcov")
-    if not done.ok:
-        return
-    for file in json.loads(done.stdout)["files"]:
+    for file in gcov_files(subject.toolchain, item, prefix):
         lines = counts.setdefault(normpath(file["file"]), {})
         for line in file["lines"]:
             number, count = line["line_number"], line["count"]
             lines[number] = max(lines.get(number, 0), count)
             if not all(branch["count"] for branch in line["branches"]):
                 untaken.add((normpath(file["file"]), number))
+
+
+def gcov_files(toolchain: Toolchain, item: Path, prefix: Path) -> Iterator[dict[str, Any]]:
+    """What gcov says of the source files behind one object file, in the terms of its JSON.
+
+    `prefix` is the folder that GCOV_PREFIX named in the run.
+    """
+    compiled = item.resolve()
+    data = prefix / compiled.relative_to("/").with_suffix(".gcda")
+    notes = compiled.with_suffix(".gcno")
+    if not data.is_file() or not notes.is_file():
+        return
+    shutil.copy2(notes, data.parent)
+    argv = [*toolchain.coverage_tool, data.name]
+    done = run_limited(argv, cwd=data.parent, limits=_LIMITS, logs=data.parent / "gcov")
+    if done.ok:
+        yield from json.loads(done.stdout)["files"]

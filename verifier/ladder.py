@@ -85,7 +85,7 @@ def _applicable(subject: Subject, only: frozenset[str] | None) -> list[Check]:
 
 
 def _memo(subject: Subject, stop: bool, only: frozenset[str] | None) -> Path:
-    chosen = f"{stop} {sorted(only) if only is not None else 'all'}"
+    chosen = f"{stop} {sorted(only) if only is not None else 'all'} {subject.replay_all}"
     key = hashlib.sha256(f"{subject.digest} {chosen} {_own_code()}".encode()).hexdigest()
     return subject.work / "examinations" / f"{key[:32]}.json"
 

@@ -59,6 +59,7 @@ class Subject:
     say: Callable[[str], None] = lambda text: None
     figures: Figures = field(default_factory=Figures)
     tested: dict[str, str] = field(default_factory=dict)  # procedure: on what it gives the same
+    replay_all: bool = False  # procedures that are the same in both are replayed too
     overran: bool = False  # a run was stopped by its time limit: nothing to rely on later
     _builds: dict[tuple[Side, Build, Extra], Built | BuildFailure] = field(default_factory=dict)
     _runs: dict[tuple[Side, Build, Length], Run] = field(default_factory=dict)
@@ -270,17 +271,17 @@ class Subject:
     @cached_property
     def digest(self) -> str:
         """A hash of everything an examination depends on, but for this program itself."""
+        sides = [self.side_digest(Side.ORIGINAL)] if self.original is not None else []
+        return hashlib.sha256(" ".join([*sides, self.side_digest(Side.PORT)]).encode()).hexdigest()
+
+    def side_digest(self, side: Side) -> str:
+        """The same of one side and the inputs it runs on."""
         digest = hashlib.sha256(repr(self.toolchain.name).encode())
-        for manifest, files in (
-            (self.original, self.original_files),
-            (self.port, self.port_files),
-        ):
-            if manifest is None:
-                digest.update(b"none")
-                continue
-            digest.update(repr((manifest.name, *_settings(manifest))).encode())
-            for name, file in files.items():
-                digest.update(name.encode() + hashlib.sha256(file.data).digest())
+        manifest = self.manifest(side)
+        digest.update(repr((side.value, manifest.name, *_settings(manifest))).encode())
+        files = self.original_files if side is Side.ORIGINAL else self.port_files
+        for name, file in files.items():
+            digest.update(name.encode() + hashlib.sha256(file.data).digest())
         for path in _input_paths(self.inputs):
             digest.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
         return digest.hexdigest()

@@ -19,6 +19,7 @@ from acclimate.workflows.delivery import deliver_json
 if TYPE_CHECKING:
     from acclimate.analysis.tree.manifest import Manifest
     from acclimate.verifier.ladder import Examination
+    from acclimate.verifier.subject import Subject
 
 EXITS = {
     "accept": Exit.DONE,
@@ -33,10 +34,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--first-failure", action="store_true", help="stop after the first check that fails"
     )
+    parser.add_argument(
+        "--replay-all",
+        action="store_true",
+        help="replay calls of every procedure, not of changed ones alone",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     from acclimate.analysis.tree.manifest import load_manifest
+    from acclimate.verifier.subject import Subject
+    from acclimate.verifier.toolchains import toolchain
 
     if len(options.paths) > 2:
         raise Problem("verify takes one or two paths", hint="acclimate verify ORIGINAL PORT")
@@ -45,7 +53,9 @@ def run(options: argparse.Namespace) -> int:
     port = port_manifest(original, originals[0] if originals else None, port_path)
     require("gfortran")
     where = originals[0] if originals else port_path
-    examination = _examine(original, port, where, options.first_failure)
+    work = verify_folder((original or port).root, where)
+    subject = Subject(original, port, toolchain("gfortran"), work, replay_all=options.replay_all)
+    examination = _examine(subject, options.first_failure)
     if options.json:
         deliver_json(_as_json(examination), options.json)
     if options.json != "-":
@@ -70,23 +80,24 @@ def port_manifest(original: "Manifest | None", source: Path | None, port: Path) 
     return replace(original, root=port)
 
 
-def _examine(
-    original: "Manifest | None", port: "Manifest", path: Path, first_failure: bool
-) -> "Examination":
+def verify_folder(root: Path, path: Path) -> Path:
+    """Where builds and runs of a model go that nobody migrates; migrate has its own."""
+    from acclimate.porter.agent.work_folder import work_folder
+
+    work = work_folder(root, path if path.is_file() else None) / "verify"
+    work.mkdir(exist_ok=True)
+    return work
+
+
+def _examine(subject: "Subject", first_failure: bool) -> "Examination":
     from acclimate.porter.agent.job import Step
-    from acclimate.porter.agent.work_folder import locked, work_folder
+    from acclimate.porter.agent.work_folder import locked
     from acclimate.verifier.ladder import examine
-    from acclimate.verifier.subject import Subject
-    from acclimate.verifier.toolchains import toolchain
     from acclimate.workflows.progress import shown
 
-    root = (original or port).root
-    work = work_folder(root, path if path.is_file() else None) / "verify"  # migrate has its own
-    work.mkdir(exist_ok=True)
-    subject = Subject(original, port, toolchain("gfortran"), work)
     with shown() as tell:
         say: Callable[[str], None] = lambda text: tell(Step("verify", text))  # noqa: E731
-        with locked(work, say):
+        with locked(subject.work, say):
             return examine(subject, say, stop_at_first_failure=first_failure)
 
 

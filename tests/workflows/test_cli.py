@@ -67,6 +67,7 @@ def test_help_lists_every_command_with_its_first_line():
         "gate",
         "init",
         "migrate",
+        "replay",
         "report",
         "review",
         "verify",
