@@ -206,19 +206,14 @@ contains
     character(len=1), intent(in) :: code
     integer, intent(in) :: rank
 
-    if (phase == saves) call write_absent(code, rank)
+    if (phase == saves) call write_state(code, rank, 0)
   end subroutine acclimate_gone
 
   ! A structure whose components follow.
   subroutine acclimate_mark(present)
     logical, intent(in) :: present
 
-    if (phase /= saves) return
-    if (present) then
-      call write_structure()
-    else
-      call write_absent('t', 0)
-    end if
+    if (phase == saves) call write_state('t', 0, merge(1, 0, present))
   end subroutine acclimate_mark
 
   subroutine exchange(code, bits, rank, lower, extent, together, where)

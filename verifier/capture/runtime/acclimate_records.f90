@@ -5,7 +5,7 @@ module acclimate_records
   implicit none
   private
   public :: read_list, is_listed, read_chosen, open_calls, next_call, open_records, has_room
-  public :: begin_block, end_block, name_next, write_variable, write_absent, write_structure
+  public :: begin_block, end_block, name_next, write_variable, write_state
   public :: find, read_variable, placed, restore_random_numbers, give_up
   public :: acclimate_here, acclimate_low, acclimate_high, acclimate_bytes, acclimate_extents
 
@@ -43,8 +43,6 @@ module acclimate_records
   character(len=longest) :: next_name = ''
 
 contains
-
-  ! --- lists ------------------------------------------------------------------------------------
 
   ! Lines of `unit direction name`.
   subroutine read_list(units)
@@ -187,18 +185,13 @@ contains
     write (out_file) int(lower(1:rank), int64), int(extent(1:rank), int64), bytes
   end subroutine write_variable
 
-  subroutine write_absent(code, rank)
+  ! Of a structure, or of what is not there: state 1 and 0.
+  subroutine write_state(code, rank, state)
     character(len=1), intent(in) :: code
-    integer, intent(in) :: rank
+    integer, intent(in) :: rank, state
 
-    call write_head(code, 0, rank, 0, 0, c_null_ptr)
-  end subroutine write_absent
-
-  subroutine write_structure()
-    call write_head('t', 0, 0, 1, 0, c_null_ptr)
-  end subroutine write_structure
-
-  ! --- reading ----------------------------------------------------------------------------------
+    call write_head(code, 0, rank, state, 0, c_null_ptr)
+  end subroutine write_state
 
   ! Lines of `unit call position`; the position is that of the first variable of an entry.
   subroutine open_calls()
@@ -383,8 +376,6 @@ contains
     read (in_file, pos=found(met)%position) seed
     call random_seed(put=int(seed))
   end subroutine restore_random_numbers
-
-  ! --- small things -----------------------------------------------------------------------------
 
   function setting(name) result(text)
     character(len=*), intent(in) :: name
