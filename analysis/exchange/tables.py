@@ -5,9 +5,11 @@ made from a table, by their fields alone: reading one runs no code of its own. W
 before is one object after.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -65,6 +67,23 @@ _BY_FIELDS = frozenset(_TAGS[kind] for kind in _IMMUTABLE)
 _MUTABLE_TAGS = frozenset(_TAGS[kind] for kind in _MUTABLE)
 
 
+def _parts_of(kind: type) -> Callable[[Any], Iterable[object]]:
+    """How to get at the parts of a value of the kind, in the order in which a row has them."""
+    if kind is dict:
+        return lambda value: chain.from_iterable(value.items())
+    if kind in (set, frozenset):
+        return sorted
+    if kind in (tuple, list) or issubclass(kind, tuple):
+        return iter
+    names = _FIELDS[kind]
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda value: [getattr(value, name) for name in names]
+
+
+_PARTS = {kind: _parts_of(kind) for kind in (*_COLLECTIONS, *_IMMUTABLE, *_MUTABLE)}
+
+
 class Writer:
     """Puts values into one table; `named` tells what is only referred to."""
 
@@ -72,7 +91,7 @@ class Writer:
         self._named = named
         self._rows: Table = []
         self._seen: dict[int, tuple[int, object]] = {}  # the object is kept, so its id is its own
-        self._leaves: dict[tuple[type, object], int] = {}
+        self._leaves: dict[type, dict[Any, int]] = {kind: {} for kind in (*_LEAVES, *_ENUMS)}
 
     def table(self, value: object) -> bytes:
         """The value and all it leads to.
@@ -85,32 +104,37 @@ class Writer:
 
     def _row(self, value: object) -> int:
         kind = type(value)
-        if kind in _LEAVES:
-            return self._leaf(kind, value, lambda: [_LEAF, value])
+        leaves = self._leaves.get(kind)
+        if leaves is not None:
+            number = leaves.get(value)
+            return self._leaf(kind, value) if number is None else number
         seen = self._seen.get(id(value))
         if seen is not None:
             return seen[0]
-        if kind in _ENUMS:
-            assert isinstance(value, Enum)
-            return self._leaf(kind, value, lambda: [_TAGS[kind], value.value])
-        name = self._named(value) if kind in _MUTABLE else None
+        parts = _PARTS.get(kind)
+        if parts is None:
+            raise TypeError(f"{kind.__name__} has no place in a table")
+        tag = _TAGS[kind]
+        if tag in _MUTABLE_TAGS:
+            return self._mutable(value, tag, parts(value))
+        row: list[Any] = [tag]
+        row += [self._row(part) for part in parts(value)]
+        return self._remembered(value, row)
+
+    def _mutable(self, value: object, tag: int, parts: Iterable[object]) -> int:
+        """The row of what may lead back to itself, or be one that stays behind."""
+        name = self._named(value)
         if name is not None:
             return self._remembered(value, [_NAMED, *name])
-        tag = _TAGS.get(kind)
-        if tag is None:
-            raise TypeError(f"{kind.__name__} has no place in a table")
-        if kind in _MUTABLE:  # these may lead back to themselves
-            row: list[Any] = [tag]
-            number = self._remembered(value, row)
-            row += [self._row(getattr(value, name)) for name in _FIELDS[kind]]
-            return number
-        return self._remembered(value, [tag, *(self._row(part) for part in _parts(value, kind))])
+        row: list[Any] = [tag]
+        number = self._remembered(value, row)
+        row += [self._row(part) for part in parts]
+        return number
 
-    def _leaf(self, kind: type, value: object, row: Callable[[], list[Any]]) -> int:
-        number = self._leaves.get((kind, value))
-        if number is None:
-            number = self._leaves[kind, value] = len(self._rows)
-            self._rows.append(row())
+    def _leaf(self, kind: type, value: Any) -> int:
+        number = self._leaves[kind][value] = len(self._rows)
+        tag = _TAGS.get(kind)
+        self._rows.append([_LEAF, value] if tag is None else [tag, value.value])
         return number
 
     def _remembered(self, value: object, row: list[Any]) -> int:
@@ -118,16 +142,6 @@ class Writer:
         self._rows.append(row)
         self._seen[id(value)] = number, value
         return number
-
-
-def _parts(value: Any, kind: type) -> list[object]:
-    if kind is dict:
-        return [part for item in value.items() for part in item]
-    if kind in (set, frozenset):
-        return sorted(value)
-    if kind in (tuple, list):
-        return list(value)
-    return [getattr(value, name) for name in _FIELDS[kind]]
 
 
 def value_of(table: bytes, found: Found) -> Any:
