@@ -59,7 +59,8 @@ class Callee:
         self._literals: dict[Literal, Literal | None] = {}
         self._bounds_of: dict[int, Region] = {}
         self._writes: list[Access] = []
-        self._changes: list[_Referent] = []  # by writes that are foreseen
+        # key, type and aliasing of what writes that are foreseen change
+        self._changes: dict[tuple[str, str | None, bool], None] = {}
         self._definitions: list[tuple[str, Definition]] = []
         self._name = summary.unit.qualified_name
 
@@ -98,50 +99,52 @@ class Callee:
             else:
                 self._note_read(access)
         for asked in self._summary.asked:
-            place = self._placed(asked)
-            if place is not None:
-                self._references.note_asked(place.under(self._conditions(asked)))
+            referent = self._referent(asked)
+            if referent is not None:
+                place = self._placed(asked, referent, self._subscripts(asked))
+                self._references.note_asked(place)
         for key, definition in self._summary.definitions:
             target = self._placed_definition(key, definition)
             if target is not None:
                 self._definitions.append(target)
 
     def _note_read(self, read: Access) -> None:
+        references, whole = self._references, read.whole_procedure
         referent = self._referent(read)
         if referent is None or self._foresees_all(referent, read):
             return
         key, symbol, rank, _, is_aliased = referent
-        whole = read.whole_procedure
-        if not self._references.is_asked_for(
+        if not references.is_asked_for(
             key, symbol, rank, self._at, is_aliased=is_aliased, call=self._name, whole=whole
         ):
             return
-        plain = whole and not read.subscripts  # nothing to be translated
-        if plain and self._references.is_noted(read):
+        if whole and not read.subscripts:  # nothing to be translated
+            if not references.is_noted(read) and not self._foresees(key, (), read):
+                references.note(self._placed(read, referent, ()))
             return
-        place = self._placed(read)
-        if place is None or self._foresees(place, read):
+        subscripts = self._subscripts(read)
+        if self._foresees(key, subscripts, read):
             return
-        placed = place.under(self._conditions(read))
-        if plain or not self._references.is_noted(placed):
-            self._references.note(placed)
+        placed = self._placed(read, referent, subscripts)
+        if not references.is_noted(placed):
+            references.note(placed)
 
     def _find_write(self, write: Access) -> None:
         referent = self._referent(write)
         if referent is None:
             return
         if not self._foresees_all(referent, write):
-            place = self._placed(write)
-            if place is not None and not self._foresees(place, write):
-                self._writes.append(place.under(self._conditions(write)))
+            subscripts = self._subscripts(write)
+            if not self._foresees(referent.key, subscripts, write):
+                self._writes.append(self._placed(write, referent, subscripts))
                 return
-        self._changes.append(referent)
+        self._changes[referent.key, referent.kind, referent.is_aliased] = None
 
     def write(self, *, sure: bool) -> None:
         for access in self._writes:
             self._references.note(access)
-        for changed in self._changes:
-            self._references.change(changed.key, changed.kind, is_aliased=changed.is_aliased)
+        for key, kind, is_aliased in self._changes:
+            self._references.change(key, kind, is_aliased=is_aliased)
         if sure:
             for key, definition in self._definitions:
                 self._context.state.define(key, definition)
@@ -154,10 +157,18 @@ class Callee:
             referent.key, write=access.write, whole=whole
         )
 
-    def _foresees(self, place: Access, access: Access) -> bool:
+    def _foresees(self, key: str, subscripts: tuple[Subscript, ...], access: Access) -> bool:
         foreseen = self._references.foreseen
+        if foreseen is None:
+            return False
         is_conditional = bool(self._context.state.conditions or access.conditions)
-        return foreseen is not None and foreseen.holds(place, is_conditional=is_conditional)
+        return foreseen.holds(
+            key,
+            subscripts,
+            write=access.write,
+            whole=access.whole_procedure,
+            is_conditional=is_conditional,
+        )
 
     # --- translation ---------------------------------------------------------------------------
 
@@ -178,47 +189,56 @@ class Callee:
             is_aliased or designator.is_aliased,
         )
 
-    def _placed(self, access: Access) -> Access | None:
-        """The access as one of the caller's, but for its conditions."""
-        if access.whole_procedure:
+    def _subscripts(self, access: Access) -> tuple[Subscript, ...]:
+        """Those of the access, which is to something of the caller's, in the caller's terms."""
+        own = tuple(map(self._subscript, access.subscripts))
+        target = None if access.whole_procedure else self._target(access)
+        if target is None:
+            return own
+        rank = len(access.symbol.dims)
+        return self._mapping(access, target.designator).subscripts(own[:rank]) + own[rank:]
+
+    def _placed(
+        self, access: Access, referent: _Referent, subscripts: tuple[Subscript, ...]
+    ) -> Access:
+        """The access, with its subscripts put in the caller's terms, as one of the caller's."""
+        key, symbol, _, kind, _ = referent
+        target = None if access.whole_procedure else self._target(access)
+        if target is None:
             return Access(
-                key=access.key,
-                subscripts=tuple(map(self._subscript, access.subscripts)),
-                write=access.write,
-                at=self._at,
-                conditions=(),
-                symbol=access.symbol,
-                declared=self._declared(access),
+                key,
+                subscripts,
+                access.write,
+                self._at,
+                self._conditions(access),
+                symbol,
+                self._declared(access),
                 through_pointer=access.through_pointer,
                 is_target=access.is_target,
                 pointer_rank=access.pointer_rank,
                 part=access.part,
-                kind=access.kind,
+                kind=kind,
                 call=self._name,
-                whole_procedure=True,
+                whole_procedure=access.whole_procedure,
             )
-        target = self._target(access)
-        if target is None:
-            return None
         designator = target.designator
-        mapped = self._mapping(access, designator)
-        rank = len(access.symbol.dims)
-        tail = tuple(map(self._subscript, access.subscripts[rank:]))
-        head = mapped.subscripts(tuple(map(self._subscript, access.subscripts[:rank])))
         declared = self._evaluator.declared(designator)
+        rank = len(access.symbol.dims)
+        if len(access.declared) > rank:
+            declared += tuple(map(self._side, access.declared[rank:]))
         return Access(
-            key=target.key,
-            subscripts=head + tail,
-            write=access.write,
-            at=self._at,
-            conditions=(),
-            symbol=designator.root,
-            declared=declared + tuple(map(self._side, access.declared[rank:])),
+            key,
+            subscripts,
+            access.write,
+            self._at,
+            self._conditions(access),
+            symbol,
+            declared,
             through_pointer=designator.through_pointer or access.through_pointer,
             is_target=designator.is_target or access.is_target,
             pointer_rank=max(designator.pointer_rank, access.pointer_rank),
             part=access.part if target.is_component else designator.part,
-            kind=access.kind if target.is_component else designator.last.type,
+            kind=kind,
             call=self._name,
         )
 

@@ -59,10 +59,18 @@ class Foreseen:
         """Is any more access of this kind to the place one of too many?"""
         return len(self._found.get((key, write, whole), ())) > _MOST_ACCESSES
 
-    def holds(self, place: Access, *, is_conditional: bool) -> bool:
-        """Does an access with these subscripts add nothing?"""
-        found = self._found.get((place.key, place.write, place.whole_procedure), {})
-        if place.subscripts not in found:
+    def holds(
+        self,
+        key: str,
+        subscripts: tuple[Subscript, ...],
+        *,
+        write: bool,
+        whole: bool,
+        is_conditional: bool,
+    ) -> bool:
+        """Does an access of this kind with these subscripts add nothing?"""
+        found = self._found.get((key, write, whole))
+        if not found or subscripts not in found:
             return False
-        known = found[place.subscripts]
+        known = found[subscripts]
         return not known if known is not None else is_conditional

@@ -137,6 +137,9 @@ class Iteration:
     def _assignment(self, statement: Assignment) -> None:
         target, value, at = statement.target, statement.value, statement.at
         self._note_atomic(at)
+        if self._is_passed_over(target):
+            self._assign(statement)
+            return
         update = update_of(target, value, self._is_intrinsic)
         if update is not None and self._combines(target, update) and self._is_exposed(target):
             for other in update.others:
@@ -147,9 +150,18 @@ class Iteration:
         if operator is not None and self._is_plain_scalar(target):
             self._store_constant(target, value, operator, at)
             return
+        self._assign(statement)
+
+    def _assign(self, statement: Assignment) -> None:
+        target, value, at = statement.target, statement.value, statement.at
         self.references.read(value, at)
         self._simple.defined_assignment(statement)
         self.references.store(target, at, value=self._stored(target, value))
+
+    def _is_passed_over(self, target: Expr) -> bool:
+        """Is it all the same how the target is combined with the value?"""
+        designator = self.evaluator.designator(target)
+        return designator is not None and self.references.is_passed_over(designator)
 
     def _combines(self, target: Expr, update: Update) -> bool:
         """Does the order not matter? It does where every step is rounded to an integer."""

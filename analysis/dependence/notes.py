@@ -94,7 +94,11 @@ class Notes:
     ) -> None:
         """Note one reference; `sure` is False for a write that may leave some elements alone."""
         remarkable = self._note_attributes(designator, at)
-        if not write and not self._is_wanted(designator, at):
+        if write:
+            if self.is_passed_over(designator):
+                self._pass_over(designator, value, sure=sure)
+                return
+        elif not self._is_wanted(designator, at):
             if not remarkable:
                 self._settled.add(id(designator))
             return
@@ -145,6 +149,24 @@ class Notes:
             return True
         self._reads[place] = point
         return False
+
+    def is_passed_over(self, designator: Designator) -> bool:
+        """Does nobody ask who writes the place?"""
+        need = self._context.need(
+            designator.key, designator.root, is_aliased=designator.is_aliased
+        )
+        return need is Need.NOTHING
+
+    def _pass_over(self, designator: Designator, value: Affine | None, *, sure: bool) -> None:
+        """Note of a write what the walk itself has to know: values, and scalars defined."""
+        state, is_scalar = self._context.state, not designator.subscripts
+        plain = is_scalar and not designator.is_target
+        kind = designator.last.type
+        self.change(
+            designator.key, kind, value if plain else None, is_aliased=designator.is_aliased
+        )
+        if is_scalar and sure and not designator.substring:
+            state.define(designator.key, Definition((), state.conditions))
 
     def forget_reads(self) -> None:
         """What has been read is on record no longer."""

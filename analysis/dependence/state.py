@@ -113,7 +113,7 @@ def merged(origin: Origin, paths: list[State], conditions: tuple[Literal, ...]) 
     state = State(conditions=conditions)
     state.values = _same_or_new(origin, [p.values for p in paths], origin.initial_value)
     state.definitions = dict(paths[0].definitions)
-    parted = [_since_parting(path, paths) for path in paths]
+    parted = [_since_parting(paths), *paths[1:]]
     for path in paths[1:]:
         for key, definitions in path.definitions.items():
             if state.definitions.get(key) is not definitions:
@@ -125,26 +125,29 @@ def merged(origin: Origin, paths: list[State], conditions: tuple[Literal, ...]) 
     return state
 
 
-def _since_parting(path: State, paths: list[State]) -> State:
-    """The path with those definitions only that are not the same on all paths anyway."""
+def _since_parting(paths: list[State]) -> State:
+    """The first path with those definitions only that are not the same on all paths anyway."""
+    first, *others = paths
     own = {
         key: definitions
-        for key, definitions in path.definitions.items()
-        if any(other.definitions.get(key) is not definitions for other in paths)
+        for key, definitions in first.definitions.items()
+        if any([other.definitions.get(key) is not definitions for other in others])
     }
-    return State(definitions=own, conditions=path.conditions)
+    return State(definitions=own, conditions=first.conditions)
 
 
 def _same_or_new(
     origin: Origin, known: list[dict[str, Affine]], initial: Callable[[str], Affine]
 ) -> dict[str, Affine]:
     result: dict[str, Affine] = {}
-    for key in dict.fromkeys(key for values in known for key in values):
-        found = [values.get(key) for values in known]
-        first = found[0]
-        if first is not None and found.count(first) == len(found):
-            result[key] = first
-            continue
-        forms = {initial(key) if form is None else form for form in found}
-        result[key] = forms.pop() if len(forms) == 1 else origin.fresh()
+    for values in known:
+        for key, form in values.items():
+            if key in result:
+                continue
+            found = [other.get(key) for other in known]
+            if found.count(form) == len(found):
+                result[key] = form
+                continue
+            forms = {initial(key) if other is None else other for other in found}
+            result[key] = forms.pop() if len(forms) == 1 else origin.fresh()
     return result
