@@ -6,62 +6,42 @@ walk meets them, so that every order derived from them is the same from run to r
 
 from collections.abc import Iterable
 from enum import StrEnum
+from operator import attrgetter
 from typing import NamedTuple
 
 
-class Affine:
-    """`constant + sum(coefficient * atom)`; terms ascend by atom and have no zero coefficient.
+class Affine(NamedTuple):
+    """`constant + sum(coefficient * atom)`; terms ascend by atom and have no zero coefficient."""
 
-    Never changed once it is made, so that its hash is computed once at most.
-    """
+    constant: int
+    terms: tuple[tuple[int, int], ...] = ()
 
-    __slots__ = ("_hash", "constant", "terms")
-
-    def __init__(self, constant: int, terms: tuple[tuple[int, int], ...] = ()) -> None:
-        self.constant = constant
-        self.terms = terms
-        self._hash: int | None = None
-
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        if not isinstance(other, Affine):
-            return NotImplemented
-        return self.constant == other.constant and self.terms == other.terms
-
-    def __hash__(self) -> int:
-        if self._hash is None:
-            self._hash = hash((self.constant, self.terms))
-        return self._hash
-
-    def __repr__(self) -> str:
-        return f"Affine({self.constant}, {self.terms})"
-
-    def __add__(self, other: "Affine") -> "Affine":
+    def __add__(self, other: "Affine") -> "Affine":  # type: ignore[override]
         return self._plus(other, 1)
 
     def __sub__(self, other: "Affine") -> "Affine":
         return self._plus(other, -1)
 
     def __neg__(self) -> "Affine":
-        return Affine(-self.constant, tuple([(atom, -c) for atom, c in self.terms]))
+        return _affine(Affine, (-self.constant, tuple([(atom, -c) for atom, c in self.terms])))
 
     def _plus(self, other: "Affine", factor: int) -> "Affine":
         """`self + factor * other`."""
+        own, its = self.terms, other.terms
         constant = self.constant + factor * other.constant
-        if not other.terms:
-            return self if constant == self.constant else Affine(constant, self.terms)
-        if not self.terms:
-            terms = other.terms
+        if not its:
+            return self if constant == self.constant else _affine(Affine, (constant, own))
+        if not own:
             if factor != 1:
-                terms = tuple([(atom, factor * c) for atom, c in terms])
-            return Affine(constant, terms)
-        if factor == -1 and self.terms == other.terms:
-            return Affine(constant)
-        sums = dict(self.terms)
-        for atom, coefficient in other.terms:
+                its = tuple([(atom, factor * c) for atom, c in its])
+            return _affine(Affine, (constant, its))
+        if factor == -1 and own == its:
+            return _affine(Affine, (constant, ()))
+        sums = dict(own)
+        for atom, coefficient in its:
             sums[atom] = sums.get(atom, 0) + factor * coefficient
-        return Affine(constant, tuple([term for term in sorted(sums.items()) if term[1]]))
+        terms = tuple([term for term in sorted(sums.items()) if term[1]])
+        return _affine(Affine, (constant, terms))
 
     def times(self, factor: int) -> "Affine":
         if factor == 1:
@@ -89,6 +69,7 @@ class Affine:
         return not self.terms
 
 
+_affine = tuple.__new__  # a third of the time of `Affine(...)`
 ZERO = Affine(0)
 ONE = Affine(1)
 
@@ -122,6 +103,7 @@ class Range(NamedTuple):
     is_section: bool
 
 
+_by_terms = attrgetter("terms", "constant")
 _COMMUTATIVE = frozenset(["+", "*", "==", "/=", ".and.", ".or.", ".eqv.", ".neqv."])
 
 
@@ -133,6 +115,7 @@ class Values:
         self._next = 0
         # the form of each atom that is met by what it is, one object so that it is hashed once
         self._forms: dict[tuple[AtomKind, str, tuple[Affine, ...]], Affine] = {}
+        self._terms: dict[tuple[str, tuple[Affine, ...]], Affine] = {}  # those of terms
         self._unknown: dict[tuple[int, ...], Atom] = {}  # what all opaque atoms of a place share
         self.ranges: dict[int, Range] = {}
         self.named: set[int] = set()  # inner indices of FORALL: equal ranges are not equal values
@@ -143,7 +126,7 @@ class Values:
         found = Values()
         wanted = sorted({self.loop, *numbers})
         found._atoms = {number: self._atoms[number] for number in wanted}
-        found._forms = {}  # an atom that is asked for again gets a number of its own
+        found._forms = {}  # and no terms: an atom that is asked for again gets a number of its own
         found._next = self._next
         found.ranges = {n: self.ranges[n] for n in wanted if n in self.ranges}
         return found
@@ -162,6 +145,9 @@ class Values:
 
     def at_start(self, name: str) -> Affine:
         """The unknown value of something at the start of the present iteration."""
+        known = self._forms.get((AtomKind.OPAQUE, name, ()))
+        if known is not None:
+            return known
         return self._form(Atom(AtomKind.OPAQUE, name, (), True, frozenset()))
 
     def opaque(self, enclosing: tuple[int, ...]) -> Affine:
@@ -173,15 +159,17 @@ class Values:
         return _single(self._new(atom))
 
     def term(self, operator: str, args: tuple[Affine, ...]) -> Affine:
-        if operator in _COMMUTATIVE:
-            args = tuple(sorted(args, key=lambda form: (form.terms, form.constant)))
-        known = self._forms.get((AtomKind.TERM, operator, args))
+        if operator in _COMMUTATIVE and len(args) > 1:
+            args = tuple(sorted(args, key=_by_terms))
+        known = self._terms.get((operator, args))
         if known is not None:
             return known
         atoms = [self._atoms[number] for form in args for number, _ in form.terms]
-        variant = any(atom.variant for atom in atoms)
-        within = frozenset().union(*(self.within(form) for form in args))
-        return self._form(Atom(AtomKind.TERM, operator, args, variant, within))
+        variant = any([atom.variant for atom in atoms])
+        within = frozenset().union(*map(self.within, args))
+        found = _single(self._new(Atom(AtomKind.TERM, operator, args, variant, within)))
+        self._terms[operator, args] = found
+        return found
 
     def inner(self, index_range: Range, enclosing: tuple[int, ...]) -> int:
         """A new inner index; returns its atom."""
@@ -253,7 +241,7 @@ class Values:
 
 
 def _single(atom: int) -> Affine:
-    return Affine(0, ((atom, 1),))
+    return _affine(Affine, (0, ((atom, 1),)))
 
 
 def of_atom(atom: int) -> Affine:

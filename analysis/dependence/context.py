@@ -49,6 +49,7 @@ class Context:
     _written: WrittenKeys = field(init=False)
     _neighbours: dict[str, dict[str, None]] = field(default_factory=dict)  # area -> keys met
 
+    _initial: dict[str, Affine] = field(default_factory=dict)
     _needs: dict[tuple[str, bool], Need] = field(default_factory=dict)
     _changes: dict[str, int] = field(default_factory=dict)  # by area
 
@@ -85,6 +86,9 @@ class Context:
         if value is not None:
             return value
         met = self._neighbours.setdefault(root(key), {})
+        if not met or (key in met and len(met) == 1):
+            met[key] = None
+            return self.initial_value(key)
         changed = tuple(
             form
             for other in met
@@ -96,7 +100,11 @@ class Context:
         return self.values.term(f"part:{key}", changed) if changed else self.initial_value(key)
 
     def initial_value(self, key: str) -> Affine:
-        return self.values.at_start(key) if self.is_modified(key) else self.values.entry(key)
+        found = self._initial.get(key)
+        if found is None:
+            at_entry = self.values.at_start if self.is_modified(key) else self.values.entry
+            found = self._initial[key] = at_entry(key)
+        return found
 
     def is_reallocated(self, key: str, is_aliased: bool) -> bool:
         """May the walked statements change the allocation, bounds or length of the place?
