@@ -4,7 +4,18 @@ from collections.abc import Iterable, Iterator
 
 from acclimate.analysis.dependence.intrinsics import SUBROUTINES
 from acclimate.analysis.dependence.statements import inside, own_expressions, parts
-from acclimate.analysis.ir import Apply, Binary, Call, Expr, Name, Statement, Unary, Unit
+from acclimate.analysis.ir import (
+    Apply,
+    Binary,
+    Call,
+    Expr,
+    ImpliedDo,
+    Literal,
+    Name,
+    Statement,
+    Unary,
+    Unit,
+)
 from acclimate.analysis.names.resolution import Intrinsic, Procedures, Variable
 from acclimate.analysis.project import Project
 
@@ -23,6 +34,7 @@ class Invocations:
     def __init__(self, project: Project, unit: Unit, overloaded: frozenset[str]) -> None:
         self._project, self._unit, self._overloaded = project, unit, overloaded
         self._known: dict[int, tuple[Statement, tuple[Invocation, ...]]] = {}
+        self._implied: dict[int, tuple[str, ...]] = {}  # indices; only where there are any
         self._data: dict[tuple[str, int], bool] = {}
 
     def of(self, statement: Statement) -> tuple[Invocation, ...]:
@@ -31,6 +43,11 @@ class Invocations:
         if known is None:
             known = self._known[id(statement)] = (statement, tuple(self._find(statement)))
         return known[1]
+
+    def implied_indices(self, statement: Statement) -> tuple[str, ...]:
+        """The indices of the implied DOs in the statement itself."""
+        self.of(statement)
+        return self._implied.get(id(statement), ())
 
     def callees(self, statements: Iterable[Statement]) -> list[Unit]:
         """The procedures of the project that statements, or those inside them, may call."""
@@ -47,6 +64,8 @@ class Invocations:
             yield statement.procedure, statement.args
         for expr in own_expressions(statement):
             for part in parts(expr):
+                if isinstance(part, Name | Literal):  # half of all parts
+                    continue
                 match part:
                     case Apply():
                         if not self._is_data(part):
@@ -55,6 +74,9 @@ class Invocations:
                         yield Name(f"operator({part.op})"), (part.operand,)
                     case Binary() if part.op in self._overloaded:
                         yield Name(f"operator({part.op})"), (part.left, part.right)
+                    case ImpliedDo():
+                        known = self._implied.get(id(statement), ())
+                        self._implied[id(statement)] = (*known, part.index)
 
     def _is_data(self, expr: Apply) -> bool:
         """Is it an element, a section or the value of a function that changes nothing?"""

@@ -7,7 +7,7 @@ from acclimate.analysis.dependence.arguments import bound_arguments
 from acclimate.analysis.dependence.associations import Associations
 from acclimate.analysis.dependence.intrinsics import SUBROUTINES
 from acclimate.analysis.dependence.invocations import Invocations
-from acclimate.analysis.dependence.statements import inside, own_expressions, parts
+from acclimate.analysis.dependence.statements import bodies
 from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.dependence.summary import SummaryOf, is_shared
 from acclimate.analysis.ir import (
@@ -18,7 +18,6 @@ from acclimate.analysis.ir import (
     Do,
     Expr,
     Forall,
-    ImpliedDo,
     InputOutput,
     Keyword,
     Name,
@@ -44,7 +43,10 @@ class Modification:
     def of(self, construct: Statement) -> frozenset[str]:
         found = self._known.get(id(construct))
         if found is None:
-            found = self._known[id(construct)] = self.of_all([construct])
+            found = self.by(construct)
+            for body in bodies(construct):
+                found |= self.of_all(body)
+            self._known[id(construct)] = found
         return found
 
     def in_order(self, construct: Statement) -> tuple[str, ...]:
@@ -54,18 +56,15 @@ class Modification:
             found = self._ordered[id(construct)] = tuple(sorted(self.of(construct)))
         return found
 
-    def of_all(self, statements: list[Statement]) -> frozenset[str]:
-        return self.of_each(inside(statements))
+    def of_all(self, statements: Iterable[Statement]) -> frozenset[str]:
+        return frozenset().union(*map(self.of, statements))
 
-    def of_each(self, statements: Iterable[Statement]) -> frozenset[str]:
-        """Keys written by the given statements themselves, not by those inside them."""
-        keys: set[str] = set()
-        for statement in statements:
-            found = self._single.get(id(statement))
-            if found is None:
-                found = self._single[id(statement)] = self._find_own(statement)
-            keys |= found
-        return frozenset(keys)
+    def by(self, statement: Statement) -> frozenset[str]:
+        """Keys written by the statement itself, not by those inside it."""
+        found = self._single.get(id(statement))
+        if found is None:
+            found = self._single[id(statement)] = self._find_own(statement)
+        return found
 
     def _find_own(self, statement: Statement) -> frozenset[str]:
         """Keys the statement itself writes."""
@@ -96,10 +95,7 @@ class Modification:
                 for target in statement.objects:
                     yield target.base if isinstance(target, Apply) else target
                 yield from (option.value for option in statement.options)
-        for expr in own_expressions(statement):
-            for part in parts(expr):
-                if isinstance(part, ImpliedDo):
-                    yield Name(part.index)
+        yield from map(Name, self.invocations.implied_indices(statement))
 
     def _called(self, callee: Expr, args: tuple[Expr, ...]) -> Iterator[str]:
         """Keys a call (or what looks like one) may write."""

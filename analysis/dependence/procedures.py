@@ -133,9 +133,10 @@ class Summaries:
 
     def called_in(self, unit: Unit, statements: Iterable[Statement]) -> list[Unit]:
         """Those that some statements of the unit, or statements inside them, may call."""
-        return self._invocations_of(unit).callees(statements)
+        return self.invocations_of(unit).callees(statements)
 
-    def _invocations_of(self, unit: Unit) -> Invocations:
+    def invocations_of(self, unit: Unit) -> Invocations:
+        """What in the unit's statements may be the reference of a procedure."""
         found = self._invocations.get(id(unit))
         if found is None:
             found = Invocations(self.project, unit, self.storage.overloaded)
@@ -168,7 +169,7 @@ class Summaries:
 
     def _grounding(self, unit: Unit) -> Grounding:
         places = Places(self.project, unit, self.storage)
-        return grounding(places, self._invocations_of(unit), self.of)
+        return grounding(places, self.invocations_of(unit), self.of)
 
     def _walked(self, unit: Unit) -> Summary:
         """What the unit does; of one that is too large, what it may do, with all reads exposed."""

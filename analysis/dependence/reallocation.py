@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from acclimate.analysis.dependence.arguments import bound_arguments
 from acclimate.analysis.dependence.modification import Modification
-from acclimate.analysis.dependence.statements import inside
+from acclimate.analysis.dependence.statements import bodies
 from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.dependence.summary import is_shared
 from acclimate.analysis.ir import Apply, Assignment, Expr, Statement
@@ -20,16 +20,19 @@ class Reallocation:
 
     def __init__(self, modification: Modification) -> None:
         self._modification = modification
-        self._single: dict[int, frozenset[str]] = {}
+        self._known: dict[int, frozenset[str]] = {}
 
     def of_all(self, statements: list[Statement]) -> frozenset[str]:
-        keys: set[str] = set()
-        for statement in inside(statements):
-            found = self._single.get(id(statement))
-            if found is None:
-                found = self._single[id(statement)] = frozenset(self._find_own(statement))
-            keys |= found
-        return frozenset(keys)
+        return frozenset().union(*map(self._of, statements))
+
+    def _of(self, construct: Statement) -> frozenset[str]:
+        found = self._known.get(id(construct))
+        if found is None:
+            found = frozenset(self._find_own(construct))
+            for body in bodies(construct):
+                found |= self.of_all(body)
+            self._known[id(construct)] = found
+        return found
 
     def _find_own(self, statement: Statement) -> Iterator[str]:
         modification = self._modification

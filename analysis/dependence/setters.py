@@ -30,7 +30,7 @@ class Setters:
     def _set_by(self, statement: Statement) -> frozenset[str]:
         found = self._names.get(id(statement))
         if found is None:
-            keys = self._modification.of_each([statement])
+            keys = self._modification.by(statement)
             found = frozenset(shown(key).partition("%")[0] for key in keys)
             self._names[id(statement)] = found
         return found

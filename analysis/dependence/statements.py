@@ -1,6 +1,7 @@
 """Walks over statements and expressions."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from acclimate.analysis.ir import (
     Allocate,
@@ -32,8 +33,13 @@ from acclimate.analysis.ir import (
 )
 
 
+_WITHOUT_BODIES = frozenset({Assignment, Call, InputOutput, Jump})  # nearly all that have none
+
+
 def bodies(statement: Statement) -> tuple[list[Statement], ...]:
     """The statement lists directly inside a statement."""
+    if type(statement) in _WITHOUT_BODIES:
+        return ()
     match statement:
         case Do() | Associate() | Forall() | BlockConstruct():
             return (statement.body,)
@@ -44,10 +50,15 @@ def bodies(statement: Statement) -> tuple[list[Statement], ...]:
 
 def inside(statements: Iterable[Statement]) -> Iterator[Statement]:
     """All statements, outer ones first, in the order of the source."""
-    for statement in statements:
-        yield statement
-        for body in bodies(statement):
-            yield from inside(body)
+    waiting = [iter(statements)]
+    while waiting:
+        for statement in waiting[-1]:
+            yield statement
+            if found := bodies(statement):
+                waiting.append(chain.from_iterable(found))
+                break
+        else:
+            waiting.pop()
 
 
 def own_expressions(statement: Statement) -> Iterator[Expr]:

@@ -243,7 +243,9 @@ class Bench:
     def _call_sites(self, name: str) -> tuple[CallSite, ...]:
         found = self._sites.get(name)
         if found is None:
-            sites = set(call_sites(self.project, name, self._unit(name)))
+            unit = self._unit(name)
+            invocations = self._summaries.invocations_of(unit)
+            sites = set(call_sites(self.project, name, unit, invocations))
             ordered = sorted(sites, key=lambda site: (site.at, site.callee))
             found = self._sites[name] = tuple(ordered)
         return found

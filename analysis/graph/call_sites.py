@@ -2,23 +2,27 @@
 
 from collections.abc import Iterator
 
-from acclimate.analysis.dependence.statements import inside, own_expressions, parts
+from acclimate.analysis.dependence.invocations import Invocations
+from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.facts import CallSite, UseEdge
-from acclimate.analysis.ir import Apply, Call, Component, Expr, Jump, Name, Statement, Unit
+from acclimate.analysis.ir import Call, Component, Expr, Name, Unit
 from acclimate.analysis.names.resolution import DummyProcedure, External, Procedures, Unresolved
 from acclimate.analysis.project import Project
 
 
-def call_sites(project: Project, caller: str, unit: Unit) -> Iterator[CallSite]:
+def call_sites(
+    project: Project, caller: str, unit: Unit, invocations: Invocations
+) -> Iterator[CallSite]:
     """CALL statements and function references of one unit, those of contained units left out."""
     for statement in inside(unit.body):
+        found = invocations.of(statement)
         if isinstance(statement, Call):
             for callee, external in _reached(project, unit, statement.procedure, statement.args):
                 yield CallSite(caller, callee, statement.at, external)
-        for expr in _expressions(statement):
-            if isinstance(expr, Apply):
-                for callee, external in _function_called(project, unit, expr):
-                    yield CallSite(caller, callee, statement.at, external)
+            found = found[1:]
+        for reference, args in found:
+            for callee, external in _function_called(project, unit, reference, args):
+                yield CallSite(caller, callee, statement.at, external)
 
 
 def use_edges(project: Project, name: str, unit: Unit) -> Iterator[UseEdge]:
@@ -27,23 +31,18 @@ def use_edges(project: Project, name: str, unit: Unit) -> Iterator[UseEdge]:
         yield UseEdge(name, use.module, use.at, use.module not in project.modules)
 
 
-def _expressions(statement: Statement) -> Iterator[Expr]:
-    skip = statement.procedure if isinstance(statement, Call) else None
-    if isinstance(statement, Jump) and statement.keyword == "entry":
-        return
-    for expr in own_expressions(statement):
-        if expr is not skip:
-            yield from parts(expr)
-
-
-def _function_called(project: Project, unit: Unit, expr: Apply) -> list[tuple[str, bool]]:
-    if isinstance(expr.base, Name):
-        meaning = project.resolve(unit, expr.base.id)
+def _function_called(
+    project: Project, unit: Unit, callee: Expr, args: tuple[Expr, ...]
+) -> list[tuple[str, bool]]:
+    if isinstance(callee, Name):
+        if callee.id.startswith("operator("):
+            return []
+        meaning = project.resolve(unit, callee.id)
         if not isinstance(meaning, Procedures | External | DummyProcedure):
             return []
-    elif not isinstance(expr.base, Component) or project.component(unit, expr.base) is not None:
+    elif not isinstance(callee, Component) or project.component(unit, callee) is not None:
         return []
-    return _reached(project, unit, expr.base, expr.args)
+    return _reached(project, unit, callee, args)
 
 
 def _reached(
