@@ -191,11 +191,16 @@ class Prover:
     def __init__(self, values: Values, effort: Effort) -> None:
         self._values, self._effort = values, effort
         self.facts: tuple[Literal, ...] = ()
+        self._asked: tuple[tuple[Literal, ...], Facts] = (), NOTHING  # facts, to be asked
 
     def implies(self, goal: Literal, known: Facts = NOTHING) -> bool:
         """Does the goal follow from what is `known` or from the bounds of indices?"""
         self._effort.spend(1)
-        return known.imply(goal) or facts_of(self.facts).imply(goal)
+        if known.imply(goal):
+            return True
+        if self._asked[0] is not self.facts:
+            self._asked = self.facts, facts_of(self.facts)
+        return self._asked[1].imply(goal)
 
     def at_most(self, low: Affine, high: Affine, known: Facts = NOTHING) -> bool:
         """Is `low <= high` certain?"""

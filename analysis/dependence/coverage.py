@@ -30,7 +30,8 @@ class Coverage:
     def __init__(self, values: Values, prover: Prover) -> None:
         self._values, self._prover = values, prover
         self._hulls: dict[Affine, Interval | None] = {}
-        self._filled: dict[tuple[Interval, Interval, tuple[Literal, ...]], bool] = {}
+        self._filled: dict[tuple[Literal, ...], dict[tuple[Interval, Interval], bool]] = {}
+        self._filled_now: tuple[object, dict[tuple[Interval, Interval], bool]] = None, {}
         self._elements: dict[tuple[int, Region], _Element] = {}  # by the id of the definition
 
     def written(self, subscripts: Sequence[Subscript], declared: Sequence[Side]) -> Region | None:
@@ -80,9 +81,10 @@ class Coverage:
 
     def _hull(self, form: Affine) -> Interval | None:
         """The interval a subscript may touch while section positions run over theirs."""
-        if form not in self._hulls:
-            self._hulls[form] = self._find_hull(form)
-        return self._hulls[form]
+        found = self._hulls.get(form)
+        if found is None:
+            found = self._hulls[form] = self._find_hull(form)
+        return found
 
     def _find_hull(self, form: Affine) -> Interval | None:
         positions = self._positions(form)
@@ -104,10 +106,14 @@ class Coverage:
         """Does one side of a write reach over the whole dimension? Most arrays have one shape."""
         if extent is None:
             return False
-        place = (side, extent, self._prover.facts)
-        if place not in self._filled:
-            self._filled[place] = self._inside(extent, side, NOTHING)
-        return self._filled[place]
+        facts = self._prover.facts
+        if self._filled_now[0] is not facts:
+            self._filled_now = facts, self._filled.setdefault(facts, {})
+        filled = self._filled_now[1]
+        found = filled.get((side, extent))
+        if found is None:
+            found = filled[side, extent] = self._inside(extent, side, NOTHING)
+        return found
 
     def _inside(self, inner: Side, outer: Side, known: Facts) -> bool:
         if outer is None or inner == outer:

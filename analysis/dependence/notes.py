@@ -152,9 +152,7 @@ class Notes:
 
     def is_passed_over(self, designator: Designator) -> bool:
         """Does nobody ask who writes the place?"""
-        need = self._context.need(
-            designator.key, designator.root, is_aliased=designator.is_aliased
-        )
+        need = self._context.need(designator.key, designator.root, is_aliased=designator.is_aliased)
         return need is Need.NOTHING
 
     def _pass_over(self, designator: Designator, value: Affine | None, *, sure: bool) -> None:

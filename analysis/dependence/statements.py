@@ -32,7 +32,6 @@ from acclimate.analysis.ir import (
     Where,
 )
 
-
 _WITHOUT_BODIES = frozenset({Assignment, Call, InputOutput, Jump})  # nearly all that have none
 
 
