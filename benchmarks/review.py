@@ -1,13 +1,16 @@
-"""How fast a review answers, on a made-up migration: start, key to paint, and memory.
+"""How fast a review answers: start, key to paint for every key, and memory.
 
-    python benchmarks/review.py [MODULES [HUNKS]]
+    python benchmarks/review.py [--modules 320] [--hunks 20] [--size 80x24]
+    python benchmarks/review.py --model MODEL       # what a migration of MODEL has left
 
-Modules are copies of one text with so many changes each; the work folder is made in a temporary
-place. Times are of this process on this machine: CPU seconds, and seconds on the wall for keys.
+Without a model, modules are copies of one text with so many changes each. The work folder is
+copied to, or made in, a temporary place. Times are CPU seconds of this process.
 """
 
+import argparse
 import asyncio
 import resource
+import shutil
 import statistics
 import sys
 import tempfile
@@ -15,6 +18,9 @@ import time
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
+
+from measuring import load
+from textual.pilot import Pilot
 
 from acclimate.analysis.facts import LoopFacts, Verdict
 from acclimate.analysis.source import Edit, Lines, apply_edits
@@ -35,63 +41,103 @@ from acclimate.verifier.evidence import Evidence, Light, Outcome, assess
 from acclimate.verifier.figures import Kernel
 from acclimate.verifier.ladder import Examination
 from acclimate.workflows.reviewing.screens.app import ReviewApp
+from acclimate.workflows.reviewing.screens.module_list import ModuleList
 from acclimate.workflows.reviewing.session import Session
 
+# By what they do, keys in the order in which they are pressed; "escape" leaves what was asked.
 KEYS = {
-    "move down": ("down",) * 10,
-    "a page down": ("pagedown",) * 5,
+    "up and down": ("down", "up", "j", "k") * 3,
+    "pages, ends": ("pagedown", "pageup", "space", "b", "end", "home"),
     "sort": ("t",) * 6,
-    "filter": ("f",) * 12,
-    "accept a module, and undo": ("a", "u") * 5,
-    "open a module, and go back": ("enter", "escape") * 5,
+    "filter": ("f",) * 13 + ("F",) * 13,
+    "a question, and leave it": ("slash", "escape", "A", "escape", "l", "escape", "s", "escape"),
+    "list of keys, palette": ("question_mark", "escape", "colon", "escape") * 2,
+    "accept, undo, redo, reopen": ("a", "u", "r", "o") * 3,
+    "a command runs": ("v", "escape"),
 }
 INSIDE = {
-    "next hunk": ("n",) * 10,
-    "accept a hunk": ("a",) * 5,
-    "panels": ("1", "2", "3", "4", "5"),
-    "whole file and back": ("f", "f"),
+    "up, down, left, right": ("down", "up", "right", "left") * 2,
+    "pages, ends": ("pagedown", "pageup", "end", "home"),
+    "next and previous hunk": ("n", "n", "n", "p", "N"),
+    "panels": ("1", "2", "3", "4", "5", "0", "1", "tab", "tab"),
+    "whole file and back": ("f", "end", "home", "f"),
+    "facts follow the cursor": ("2", "n", "down", "n", "pagedown", "1"),
+    "a question, and leave it": ("x", "escape", "slash", "escape", "t", "escape"),
+    "list of keys, palette": ("question_mark", "escape", "colon", "escape"),
+    "accept a hunk, a unit, a module": ("a", "A", "m", "u", "o", "u", "u", "u"),
 }
+OPENED = 12  # modules, those with most lines first
+LIMIT = 0.1  # s from key to paint
 DIRECTIVE = "!$acc parallel loop gang vector collapse(2) default(present) private(i, j, k)"
 
 
-def main() -> None:
-    modules, hunks = ([int(word) for word in sys.argv[1:]] + [600, 20][len(sys.argv) - 1 :])[:2]
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--modules", type=int, default=320)
+    parser.add_argument("--hunks", type=int, default=20, help="of each module")
+    parser.add_argument("--model", type=Path, help="a model that was migrated, instead")
+    parser.add_argument("--size", metavar="COLUMNSxLINES", default="80x24")
+    options = parser.parse_args()
+    columns, lines = map(int, options.size.split("x"))
     with tempfile.TemporaryDirectory() as name:
-        model = Path(name)
-        make(model, modules, hunks)
-        print(f"{modules} modules with {hunks} hunks each")
-        asyncio.run(measured(model))
+        model = Path(name) / "model"
+        model.mkdir()
+        if options.model:
+            shutil.copytree(
+                work_folder(options.model, None), work_folder(model, None), dirs_exist_ok=True
+            )
+        else:
+            make(model, options.modules, options.hunks)
+        slow = asyncio.run(measured(model, (columns, lines)))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{'peak memory':<32} {peak:8.0f} MB")
+    print(f"keys that took more than {1000 * LIMIT:.0f} ms of CPU: {', '.join(slow) or 'none'}")
+    return 1 if slow else 0
 
 
-async def measured(model: Path) -> None:
+async def measured(model: Path, size: tuple[int, int]) -> list[str]:
+    """Print all measurements; what took too long."""
+    print(f"load {load():.1f}, {size[0]}x{size[1]}")
     began, wall = time.process_time(), time.perf_counter()
-    app = ReviewApp(Session(model, work_folder(model, None), "benchmark"))
-    async with app.run_test(size=(160, 50)) as pilot:
+    session = Session(model, work_folder(model, None), "benchmark")
+    app = ReviewApp(session, argv=lambda line: (sys.executable, "-S", "-c", "pass"))
+    async with app.run_test(size=size) as pilot:
         await pilot.pause()
-        print(f"{'start, CPU':<32} {time.process_time() - began:8.3f} s")
+        start = time.process_time() - began
+        print(f"{'start, CPU':<32} {start:8.3f} s")
         print(f"{'start, wall':<32} {time.perf_counter() - wall:8.3f} s")
+        hunks = [len(standing.module.hunks) for standing in session.standings]
+        changed = sum(map(bool, hunks))
+        print(f"{len(hunks)} modules, {changed} of them changed in {sum(hunks)} hunks")
+        slow = ["start"] if start > 1.0 else []
         for name, keys in KEYS.items():
-            await told(pilot, name, keys)
-        await pilot.press("escape", "home", "enter")
+            slow += await told(pilot, name, keys)
+        await pilot.press("escape", "home")
+        while app.screen.query_one(ModuleList).sort != "size":
+            await pilot.press("t")
+        await pilot.press("home")
+        slow += await told(pilot, "open, go back, go down", ("enter", "escape", "down") * OPENED)
+        await pilot.press("home", "enter")
         for name, keys in INSIDE.items():
-            await told(pilot, name, keys)
+            slow += await told(pilot, name, keys)
+    return slow
 
 
-async def told(pilot: object, name: str, keys: tuple[str, ...]) -> None:
-    """Press keys one by one; each time until the screen has nothing left to paint."""
+async def told(pilot: Pilot[None], name: str, keys: tuple[str, ...]) -> list[str]:
+    """Press keys one by one, each until the screen has nothing left to paint; the slow ones."""
     cpu, wall = [], []
     for key in keys:
         began, start = time.process_time(), time.perf_counter()
-        await pilot.press(key)  # type: ignore[attr-defined]
-        await pilot.pause()  # type: ignore[attr-defined]
+        await pilot.press(key)
+        await pilot.pause()
         cpu.append(time.process_time() - began)
         wall.append(time.perf_counter() - start)
     print(
         f"{name:<32} {1000 * statistics.median(cpu):8.0f} ms CPU, at most"
-        f" {1000 * max(cpu):4.0f}; {1000 * statistics.median(wall):4.0f} ms on the wall"
+        f" {1000 * max(cpu):4.0f} ({keys[cpu.index(max(cpu))]});"
+        f" {1000 * statistics.median(wall):4.0f} ms on the wall"
     )
+    return [f"{key} ({name})" for key, took in zip(keys, cpu, strict=True) if took > LIMIT]
 
 
 # --- the migration -------------------------------------------------------------------------------
@@ -164,4 +210,4 @@ def loop(unit: str, at: Lines) -> LoopFacts:
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

@@ -95,10 +95,25 @@ class Landed:
 
 
 @dataclass(frozen=True, slots=True)
+class Decided:
+    """What one reviewer decided: "accept" or "reject" `hunks` of a file, "edit" its text, or
+    "waive" a check (named by `scope`; file "": everywhere). `at` is ISO 8601, UTC."""
+
+    by: str
+    at: str
+    what: str
+    file: str
+    scope: str
+    hunks: int = 0
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Reviewed:
     """What a person lets land: keys of a `Tree`, its `Examination`, and an `Answer` for each unit.
 
-    `reviewers` have decided on it; `accepted` and `rejected` count the hunks.
+    `reviewers` have decided on it, and `decided` what stands; `accepted` and `rejected` count the
+    hunks.
     """
 
     tree: str
@@ -107,6 +122,7 @@ class Reviewed:
     reviewers: tuple[str, ...]
     accepted: int
     rejected: int
+    decided: tuple[Decided, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from acclimate.porter.rewrite import Feedback
 
 
 def consult(state: Migration, runtime: Runtime[Job]) -> Migration:
-    """Ask about new units once, and again about those that there is advice on.
+    """Ask about new units once, and again about those that there is advice or a wish on.
 
     Raises:
         Problem: a call gave no reply, or a cap of the budget is reached; what was paid for is kept.
@@ -34,11 +34,13 @@ def consult(state: Migration, runtime: Runtime[Job]) -> Migration:
         return {}
     before = {u: job.store.get(k, Consultation) for u, k in state.get("consulted", {}).items()}
     advice = {u: job.store.get(k, Feedback) for u, k in state.get("advice", {}).items()}
+    wishes = {u: job.store.get(k, Feedback) for u, k in state.get("wishes", {}).items() if k}
     round_ = _Round(job, job.consultant, tuple(state.get("turned_back", {})), dict(before))
-    round_.take(advice)
+    round_.take(advice, wishes)
     round_.settle()
     changed = {u: c for u, c in round_.now.items() if before.get(u) != c}
-    return {"consulted": {u: job.store.put(c, Consultation) for u, c in changed.items()}}
+    found = {u: job.store.put(c, Consultation) for u, c in changed.items()}
+    return Migration(consulted=found, wishes=dict.fromkeys(wishes, ""))
 
 
 def edits_of(consulted: Mapping[str, Consultation]) -> Edits:
@@ -62,8 +64,10 @@ class _Round:
     waiting: dict[str, tuple[str, ...]] = field(default_factory=dict)  # unit: what was wrong
     tasks: dict[str, Task] = field(default_factory=dict)
 
-    def take(self, advice: Mapping[str, Feedback]) -> None:
-        """Find the units to ask about: new ones, and those whose last edits failed."""
+    def take(self, advice: Mapping[str, Feedback], wishes: Mapping[str, Feedback]) -> None:
+        """Find the units to ask about: new ones, those whose last edits failed, and those that
+        people want otherwise."""
+        self._give_up()
         index, choice = self.job.index(), self.job.choice
         leave = not_asked(index, choice).union(self.turned_back)
         plan = self.job.plan(self.turned_back)
@@ -72,9 +76,27 @@ class _Round:
         for unit in self.tasks:
             if unit not in self.now:
                 self.now[unit] = Consultation(unit, self.consultant.settings.model, 0, 0)
-                self.waiting[unit] = ()
+                self.waiting[unit] = wishes[unit].findings if unit in wishes else ()
+            elif unit in wishes:
+                self._wish(unit, wishes[unit].findings)
             elif unit in advice and advice[unit].attempt == self.now[unit].turn:
                 self._reject(unit, advice[unit].findings)
+
+    def _give_up(self) -> None:
+        """What people keep on the host keeps no edits of a model."""
+        for unit in self.turned_back:
+            was = self.now.get(unit)
+            if was is not None and was.edits:
+                self.now[unit] = replace(was, turn=was.turn + 1, edits=(), spare=(), closed=True)
+
+    def _wish(self, unit: str, said: Sequence[str]) -> None:
+        """Ask once more, whatever was tried before: a person wants to see another attempt."""
+        was = self.now[unit]
+        history = was.history + tuple(f"attempt {was.asked}: {text}" for text in said)
+        self.now[unit] = replace(
+            was, turn=was.turn + 1, edits=(), spare=(), history=history, closed=False
+        )
+        self.waiting[unit] = tuple(said)
 
     def settle(self) -> None:
         """Ask until nobody waits; each unit is asked a limited number of times."""

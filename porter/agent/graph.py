@@ -54,7 +54,7 @@ def wired(saver: "BaseCheckpointSaver[str]") -> Flow:
     graph.add_conditional_edges("examine", after_examination, following)  # type: ignore[arg-type]
     graph.add_edge("present", "review")
     graph.add_edge("turn_back", "consult")
-    graph.add_conditional_edges("review", after_review, ["plan", "land"])
+    graph.add_conditional_edges("review", after_review, ["consult", "land"])
     graph.add_edge("land", END)
     return graph.compile(checkpointer=saver)
 

@@ -10,6 +10,7 @@ from acclimate.analysis.source import Edit
 from acclimate.porter.agent.artefacts import (
     Answer,
     Consultation,
+    Decided,
     Planned,
     Reviewed,
     Survey,
@@ -29,7 +30,8 @@ class Outcome:
 
     `answers` holds what the author said of every unit that the last plan changes, with the lines of
     the original; `consulted` what models made of the units that they were asked about. Where people
-    have decided on it, all this is of what they let land, and `reviewers` names them.
+    have decided on it, all this is of what they let land, `reviewers` names them, and `decided`
+    what they did.
     """
 
     root: Path
@@ -42,6 +44,7 @@ class Outcome:
     attempts: int
     store: Store
     reviewers: tuple[str, ...] = ()
+    decided: tuple[Decided, ...] = ()
     consulted: dict[str, Consultation] = field(default_factory=dict)
 
     @property
@@ -102,6 +105,7 @@ def gather(root: Path, state: Migration, store: Store) -> Outcome:
         tree=store.get(kept.tree, Tree),
         examination=store.get(kept.examination, Examination),
         reviewers=kept.reviewers,
+        decided=kept.decided,
     )
 
 

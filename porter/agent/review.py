@@ -25,15 +25,18 @@ def review(state: Migration, runtime: Runtime[Job]) -> Migration:
             "reviewed": answer["reviewed"],
             "asked_again": False,
         }
+    # A model hears what is said of its units; the rules would only refuse theirs.
+    said, asked = answer["feedback"], state.get("consulted", {})
     return {
         "answered": answer["name"],
         "reviewed": "",
         "asked_again": True,
         "attempt": 0,
-        "feedback": answer["feedback"],
+        "feedback": {unit: key for unit, key in said.items() if unit not in asked},
+        "wishes": {unit: key for unit, key in said.items() if unit in asked},
         "turned_back": answer["turned_back"],
     }
 
 
 def after_review(state: Migration) -> str:
-    return "plan" if state.get("asked_again") else "land"
+    return "consult" if state.get("asked_again") else "land"

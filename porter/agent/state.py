@@ -11,7 +11,8 @@ class Migration(TypedDict, total=False):
     back on the host, `feedback` one to what its author is to hear before the next attempt.
     `reviewed` names what a person let land in place of `tree`, "" for none. `consulted` maps a unit
     to its `Consultation` with a model, `advice` to the `Feedback` on it, whose `attempt` is the
-    consultation's `turn` that it speaks of.
+    consultation's `turn` that it speaks of; `wishes` to what people said of it that the model has
+    not heard yet, "" where it has.
     """
 
     surveyed: str
@@ -21,6 +22,7 @@ class Migration(TypedDict, total=False):
     feedback: Annotated[dict[str, str], operator.or_]
     consulted: Annotated[dict[str, str], operator.or_]
     advice: Annotated[dict[str, str], operator.or_]
+    wishes: Annotated[dict[str, str], operator.or_]
     attempt: int
     tree: str
     examination: str

@@ -60,6 +60,7 @@ class Asker:
         kept = self.replies.get(question.key)
         if kept is not None:
             return kept
+        self.replies.keep_prompt(question)
         with self.budget.reserved(question.prompt_tokens, question.max_output):
             said = self._patiently(question, label)
             # Kept first: a crash between the two lines costs a line of the journal, not money.

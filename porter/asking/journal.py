@@ -54,3 +54,13 @@ class Journal:
         """Prompt and output tokens of all calls so far."""
         calls = [line for line in self.lines() if line["what"] in ("call", "failed-call")]
         return sum(c["prompt_tokens"] for c in calls), sum(c["output_tokens"] for c in calls)
+
+
+def last_migration(path: Path) -> str:
+    """The migration that the last whole line of a journal speaks of; "" where there is none."""
+    for line in reversed(path.read_bytes().split(b"\n") if path.exists() else []):
+        try:
+            return str(json.loads(line)["migration"])
+        except (ValueError, KeyError, TypeError):
+            continue
+    return ""

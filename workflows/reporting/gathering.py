@@ -43,6 +43,8 @@ def reported(outcome: Outcome) -> Report:
         guessed=survey.guessed,
         left_out=outcome.planned.left_out,
         attempts=outcome.attempts,
+        reviewers=outcome.reviewers,
+        reviewed=outcome.decided,
         files=_files(outcome),
     )
     # That a program equals itself is no evidence on a port.

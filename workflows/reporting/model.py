@@ -5,6 +5,7 @@
 
 from dataclasses import dataclass, field
 
+from acclimate.porter.agent.artefacts import Decided
 from acclimate.porter.agent.folder import SCHEMA
 from acclimate.verifier.evidence import Evidence
 from acclimate.verifier.figures import Transfer
@@ -123,6 +124,8 @@ class Report:
     guessed: tuple[str, ...]
     left_out: tuple[str, ...]
     attempts: int
+    reviewers: tuple[str, ...] = ()
+    reviewed: tuple[Decided, ...] = ()  # what reviewers decided on what landed
     files: dict[str, str] = field(default_factory=dict)  # sha256 of each file of the port
     schema: str = SCHEMA
 

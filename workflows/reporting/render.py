@@ -20,6 +20,7 @@ _FILTERS = {
     "kernels": wording.kernels,
     "measured": wording.measured,
     "open_questions": wording.open_questions,
+    "opinion": wording.opinion,
     "question": wording.question,
     "remarks": wording.remarks,
     "refusals": wording.refusals,

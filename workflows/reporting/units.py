@@ -1,5 +1,6 @@
 """The row of one unit: its state, its kernels, its lights and what was refused in it."""
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
@@ -34,15 +35,17 @@ class Rows:
         for kernel in outcome.examination.kernels:
             if kernel.file is not None and kernel.line is not None:
                 self._kernels[self._place(kernel.file, kernel.line)].append(kernel)
+        units: dict[str, list[SurveyedUnit]] = defaultdict(list)
+        for one in outcome.survey.units:
+            units[one.at.file].append(one)
         self._evidence: dict[str, list[Evidence]] = defaultdict(list)
         for item in outcome.examination.assessment.evidence:
             if item.file is not None and item.line is not None:
-                unit = unit_at(outcome.survey.units, *self._place(item.file, item.line))
+                unit = unit_at(units[item.file], *self._place(item.file, item.line))
                 self._evidence[unit or ""].append(item)
         self._executed = {
-            self._place(file, line)
+            file: sorted(map(self.line_map(file).original, lines))
             for file, lines in outcome.examination.executed_lines.items()
-            for line in lines
         }
 
     def row(self, unit: SurveyedUnit) -> UnitRow:
@@ -113,8 +116,9 @@ class Rows:
         return KernelRow(loop.first, launches > 0, launches, part)
 
     def _was_executed(self, unit: SurveyedUnit) -> bool:
-        lines = range(unit.at.last + 1, unit.end.first)
-        return any((unit.at.file, line) in self._executed for line in lines)
+        lines = self._executed.get(unit.at.file, [])
+        first = bisect_right(lines, unit.at.last)
+        return first < len(lines) and lines[first] < unit.end.first
 
     def _place(self, file: str, line: int) -> Place:
         return file, self.line_map(file).original(line)

@@ -1,5 +1,6 @@
 """How figures, outcomes and units are put into words, the same in every format."""
 
+from acclimate.porter.agent.artefacts import Decided
 from acclimate.verifier.evidence import Evidence, Outcome
 from acclimate.verifier.figures import Transfer
 from acclimate.workflows.reporting.model import Figures, RefusalRow, Report, UnitRow
@@ -46,6 +47,13 @@ def headline(report: Report) -> str:
         run = f"{figures.kernels_executed} of {counted(figures.kernels, 'kernel')}"
         counts += [f"{run} executed by the run"]
     return f"{', '.join(counts)}."
+
+
+def opinion(one: Decided) -> str:
+    """What a reviewer decided, as one clause."""
+    words = {"accept": "accepted", "reject": "rejected", "edit": "edited", "waive": "waived"}
+    hunks = f" ({counted(one.hunks, 'hunk')})" if one.hunks else ""
+    return f"{words[one.what]} {one.scope}{hunks}{': ' if one.reason else ''}{one.reason}"
 
 
 def question(light: str) -> str:

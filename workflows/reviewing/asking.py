@@ -58,7 +58,7 @@ def said(session: Session) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[
     """What reviewers said to the author of each unit, and of which units they want none."""
     notes: dict[str, list[str]] = defaultdict(list)
     back: dict[str, list[str]] = defaultdict(list)
-    known = session.outcome.answers
+    known = session.outcome.answers.keys() | session.outcome.consulted.keys()
     for note in session.decisions.notes:
         if note.unit in known:
             notes[note.unit].append(f"{note.by}: {note.text}")

@@ -1,12 +1,12 @@
 """Landing what was accepted: a commit or a patch for each module, or the waiting migration."""
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from acclimate.analysis.problems import Problem
-from acclimate.porter.agent.artefacts import Answer, Reviewed, Tree
+from acclimate.porter.agent.artefacts import Answer, Decided, Reviewed, Tree
 from acclimate.porter.agent.branch import check_branch, land_series
 from acclimate.porter.agent.outcome import unified
 from acclimate.porter.atomic import write_atomically
@@ -120,6 +120,7 @@ def approve(session: Session, found: Ready) -> events.Approved:
         reviewers=_reviewers(session, every),
         accepted=len(taken),
         rejected=sum(marks(hunk.name) is Mark.REJECTED for hunk in every),
+        decided=tuple(decided(session, every)),
     )
     event = session.record(
         events.Approved,
@@ -129,6 +130,22 @@ def approve(session: Session, found: Ready) -> events.Approved:
     )
     _record(session, found, "the migration's own place")
     return event
+
+
+def decided(session: Session, hunks: Iterable[Hunk]) -> Iterator[Decided]:
+    """What stands of all that reviewers did to these hunks, their files and their checks."""
+    standing, texts = session.decisions.standing, session.decisions.texts
+    on = Counter(d.name for hunk in hunks for d in standing.get(hunk.name, ()))
+    every = {d.name: d for found in standing.values() for d in found if on[d.name]}
+    for one in sorted(every.values(), key=lambda event: event.clock):
+        if one.verdict != "open":
+            count = on[one.name]
+            yield Decided(one.by, one.at, one.verdict, one.file, one.scope, count, one.reason)
+    for text in (text for found in texts.values() for text in found):
+        yield Decided(text.by, text.at, "edit", text.file, text.file, reason=text.how)
+    for waiver in session.decisions.waivers:
+        reason = f"{waiver.reason} (until {waiver.until})"
+        yield Decided(waiver.by, waiver.at, "waive", waiver.file, waiver.check, reason=reason)
 
 
 def answers(session: Session, taken: Iterable[Hunk]) -> dict[str, Answer]:

@@ -2,6 +2,7 @@
 
 from acclimate.verifier.evidence import Outcome
 from acclimate.workflows.reporting import wording
+from acclimate.workflows.reviewing.attempts import attempt_lines, attempts, total
 from acclimate.workflows.reviewing.session import Session, Standing
 from acclimate.workflows.reviewing.telling import (
     LIGHTS,
@@ -63,8 +64,12 @@ def attempts_panel(session: Session, standing: Standing) -> list[str]:
             lines.append(f"{unit.name}: turned back after attempt {feedback.attempt}")
             lines += [f"  {finding}" for finding in feedback.findings]
         lines += [f"{unit.name}, line {r.line}: {r.reason}" for r in unit.refusals]
-    if set(standing.module.authors) <= {"rules"}:
-        lines.append("the rules ask no model: no prompts, no replies, no tokens, no cost")
+    asked = attempts(session, standing)
+    if asked:
+        lines += [f"a model was asked: {total(asked)} (y opens prompt and reply)"]
+        lines += attempt_lines(asked)
+    else:
+        lines.append("no model was asked: no prompts, no replies, no tokens, no cost")
     said = session.decisions.messages(standing.module.file)
     return [*lines, *(f"{event.by}: {told(event)}" for event in said)]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from acclimate.analysis.problems import Problem
 from acclimate.workflows._exit import Exit
 from acclimate.workflows.reviewing import plain_work
+from acclimate.workflows.reviewing.attempts import attempts, conversation, numbered
 from acclimate.workflows.reviewing.facts import facts_lines
 from acclimate.workflows.reviewing.panels import (
     attempts_panel,
@@ -120,6 +121,11 @@ def _attempts(session: Session, words: Words) -> Exit:
     return _say(attempts_panel(session, module_named(session, words[0])))
 
 
+def _attempt(session: Session, words: Words) -> Exit:
+    found = attempts(session, module_named(session, words[0]))
+    return _say(conversation(session, numbered(found, words[1])))
+
+
 def _profile(session: Session, words: Words) -> Exit:
     return _say(profile_panel(session, module_named(session, words[0])))
 
@@ -199,6 +205,7 @@ COMMANDS = {
     "evidence": Command("evidence MODULE", "what was measured", _evidence, 1),
     "facts": Command("facts FILE:LINE", "the loop there, and where its data is", _facts, 1),
     "attempts": Command("attempts MODULE", "who wrote it, and what failed", _attempts, 1),
+    "attempt": Command("attempt MODULE N", "what a model was asked and answered", _attempt, 2),
     "profile": Command("profile MODULE", "time and bytes", _profile, 1),
     "record": Command("record MODULE", "what reviewers did", _record, 1),
     "accept": Command(

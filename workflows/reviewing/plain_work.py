@@ -52,7 +52,9 @@ def _verified(session: Session, selection: Selection, only: list[str]) -> Verifi
         print(f"breaks the proof: {text}")
     for hunk in selection.left:
         if hunk.name in found.breakers:
-            print(f"the proof needs the rejected hunk {hunk.name} at {hunk.file}:{hunk.first}")
+            number = session.standing(hunk.file).module.hunks.index(hunk) + 1
+            print(f"the proof needs the rejected hunk {hunk.file}#{number}, line {hunk.first}:")
+            print(f"  accept or reopen it, or turn back {hunk.unit or 'what uses its data'}")
     if found.examination:
         evidence = session.examination(found.examination).assessment.evidence
         print("\n".join(evidence_lines(session, evidence)))

@@ -35,7 +35,10 @@ def state_of(module: Module, marks: Mapping[str, Mark], decided: Decisions, toda
         return State.LANDED
     if Mark.OPEN not in given:
         return State.REVIEWED
-    return _judged(module, decided, today)
+    judged = _judged(module, decided, today)
+    # What was verified is what the authors made: a rejected or edited part was not in it.
+    altered = Mark.REJECTED in given or decided.text(module.file) is not None
+    return State.PORTED if judged is State.VERIFIED and altered else judged
 
 
 def is_landed(module: Module, marks: Mapping[str, Mark], decided: Decisions) -> bool:

@@ -26,28 +26,7 @@ from acclimate.porter.providers.replay import said
 
 VALLEY = Path(__file__).parents[1] / "reply/valley.f90"
 HOSTILE = VALLEY.parent / "hostile"
-GOOD = """EDIT 17-19
-<<<<<<< OLD
-    real(wp) :: above, fall, most
-    above = 0.0_wp
-    do i = 1, n
-=======
-    real(wp) :: above, fall, most
-    do i = 1, n
-      above = 0.0_wp
->>>>>>> NEW
-EDIT 29-31
-<<<<<<< OLD
-      above = 0.0_wp
-      drained(basin(i)) = drained(basin(i)) + rain(i)
-    end do
-=======
-    end do
-    do i = 1, n
-      drained(basin(i)) = drained(basin(i)) + rain(i)
-    end do
->>>>>>> NEW
-"""
+GOOD = VALLEY.with_name("valley_reply.txt").read_text()
 
 
 @dataclass

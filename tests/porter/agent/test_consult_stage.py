@@ -223,3 +223,33 @@ def test_other_samples_are_tried_before_the_model_is_asked_again(tmp_path):
     _, found = stage.visit(job, consulted=keys, advice={"fields::s1": again})
     assert found["fields::s1"].edits == () and found["fields::s1"].closed
     assert found["fields::s1"].history == ("attempt 1: wrong", "attempt 1: wrong too")
+
+
+def test_what_a_person_wants_is_heard_once_even_where_the_model_was_done(tmp_path):
+    stage = Stage(tmp_path, 1)
+    provider = Answering(plausible)
+    job = stage.job(provider, attempts=1)
+    keys, _ = stage.visit(job)
+    wish = job.store.put(Feedback("fields::s1", 1, ("Ada: one loop, please",)), Feedback)
+    provider.answer = lambda prompt: plausible(prompt).replace(
+        "k = 2, m\n      do i", "k = 2, m, 1\n      do i"
+    )
+    found = consult(
+        {"attempt": 0, "consulted": keys, "wishes": {"fields::s1": wish}},
+        SimpleNamespace(context=job),
+    )
+    said_ = job.store.get(found["consulted"]["fields::s1"], Consultation)
+    assert found["wishes"] == {"fields::s1": ""}
+    assert said_.asked == 2 and said_.edits
+    assert said_.history == ("attempt 1: Ada: one loop, please",)
+    again = consult({"attempt": 0, **found}, SimpleNamespace(context=job))
+    assert again["consulted"] == {} and len(provider.asked) == 2
+
+
+def test_a_unit_that_a_person_keeps_on_the_host_keeps_no_edits_of_a_model(tmp_path):
+    stage = Stage(tmp_path, 1)
+    job = stage.job(Answering(plausible))
+    keys, found = stage.visit(job)
+    assert found["fields::s1"].edits
+    _, found = stage.visit(job, consulted=keys, turned_back={"fields::s1": "any"})
+    assert found["fields::s1"].edits == () and found["fields::s1"].closed

@@ -261,7 +261,7 @@ def test_the_graph_draws_the_flow():
         ("examine", "present"),
         ("present", "review"),
         ("turn_back", "consult"),
-        ("review", "plan"),
+        ("review", "consult"),
         ("review", "land"),
         ("land", "__end__"),
     }

@@ -10,7 +10,13 @@ from acclimate.porter.agent.graph import wired
 from acclimate.porter.agent.standing import Recorder, is_running, last_standing
 from acclimate.porter.agent.work_folder import locked
 
-EXAMINED = {"attempt": 1, "tree": "t", "examination": "e", "mendable": False}
+EXAMINED = {
+    "attempt": 1,
+    "tree": "t",
+    "examination": "e",
+    "mendable": False,
+    "consulted": {"m": "what a model made of it"},
+}
 CONFIG = {"configurable": {"thread_id": "m"}}
 
 
@@ -21,7 +27,7 @@ def place(tmp_path):
 
 def gone_on(place, given=None, *, reviewed=True, begin=False):
     """One process's part: (what comes next, the state)."""
-    job = SimpleNamespace(reviewed=reviewed, tell=lambda step: None)
+    job = SimpleNamespace(reviewed=reviewed, tell=lambda step: None, consultant=None)
     with SqliteSaver.from_conn_string(place) as saver:
         flow = wired(saver)
         if begin:
@@ -52,10 +58,12 @@ def test_another_process_lets_it_land_what_was_reviewed(place):
 
 def test_another_attempt_begins_with_what_was_said(place):
     gone_on(place, begin=True)
-    said = {"what": "again", "name": "n", "feedback": {"u": "f"}, "turned_back": {"v": "g"}}
+    told = {"u": "f", "m": "h"}
+    said = {"what": "again", "name": "n", "feedback": told, "turned_back": {"v": "g"}}
     following, state = gone_on(place, Command(resume=said))
     assert following == ("plan",)
-    assert state["feedback"] == {"u": "f"} and state["turned_back"] == {"v": "g"}
+    assert (state["feedback"], state["wishes"]) == ({"u": "f"}, {"m": "h"})
+    assert state["turned_back"] == {"v": "g"}
     assert state["attempt"] == 0 and not state["reviewed"]
 
 

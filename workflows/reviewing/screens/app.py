@@ -1,14 +1,15 @@
 """The review on a terminal."""
 
+import gc
 import sys
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from textual.app import App
+from textual.app import App, ScreenStackError
 from textual.binding import Binding, BindingType
 
 from acclimate.workflows.reviewing.plain_work import MAIN
-from acclimate.workflows.reviewing.screens.commands import Actions
+from acclimate.workflows.reviewing.screens.fortran_colours import coloured
 from acclimate.workflows.reviewing.screens.list_screen import ListScreen
 from acclimate.workflows.reviewing.screens.module_screen import ModuleScreen
 from acclimate.workflows.reviewing.screens.review_screen import ReviewScreen
@@ -22,9 +23,7 @@ class ReviewApp(App[None]):
 
     TITLE = "acclimate review"
     CSS_PATH = "review.tcss"
-    COMMANDS: ClassVar = {Actions}
-    ENABLE_COMMAND_PALETTE = True
-    COMMAND_PALETTE_BINDING = "colon"
+    ENABLE_COMMAND_PALETTE = False  # Textual's own takes a third of a second to open
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "quit", "quit; everything is kept", show=False, priority=True)
     ]
@@ -43,7 +42,16 @@ class ReviewApp(App[None]):
 
     def on_mount(self) -> None:
         self.push_screen(ListScreen())
+        self.call_after_refresh(self._settle)
         self.set_interval(_LOOK, self._look)
+
+    @staticmethod
+    def _settle() -> None:
+        """What was read stays: collecting it again and again would hold up a key for 0.1 s. And the
+        first line to be coloured takes as long as a thousand others."""
+        gc.freeze()
+        for fixed in (False, True):
+            coloured("end", fixed)
 
     def open_module(self, file: str) -> None:
         """Show a module; its screen is made once, since that takes longest."""
@@ -58,7 +66,10 @@ class ReviewApp(App[None]):
 
     def _look(self) -> None:
         """Show what other reviewers or a running migration have done meanwhile."""
-        screen = self.screen
+        try:
+            screen = self.screen
+        except ScreenStackError:  # the review is being left
+            return
         if isinstance(screen, ReviewScreen) and self.session.reload():
             screen.show_now()
 

@@ -1,4 +1,4 @@
-"""Every action of the screen in front, for the command palette and the list of keys."""
+"""Every action of the screen in front, for the palette, the list of keys and the last line."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,7 +6,6 @@ from typing import Any
 
 from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.dom import DOMNode
 from textual.screen import Screen
 
@@ -15,12 +14,18 @@ from acclimate.workflows.reviewing.screens.line_view import LineView
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One action with the keys that do it, and the node that knows how."""
+    """One action with the keys that do it, and the node that knows how; `word` says it in one."""
 
     keys: tuple[str, ...]
     text: str
+    word: str
     name: str
     node: DOMNode
+    is_shown: bool  # on the last line of the screen
+
+    @property
+    def named(self) -> str:
+        return f"{self.text} ({', '.join(self.keys)})"
 
 
 def actions(app: App[Any], screen: Screen[object]) -> Iterator[Action]:
@@ -41,27 +46,5 @@ def _of(app: App[Any], bindings: list[BindingType], node: DOMNode) -> Iterator[A
             app.get_key_display(Binding(key, "")) for key in binding.key.split(",")
         )
         text = binding.tooltip or binding.description
-        yield Action(tuple(keys.split(", ")), text, binding.action, node)
-
-
-class Actions(Provider):
-    """The same in the command palette; the key stands behind each."""
-
-    async def discover(self) -> Hits:
-        for action in actions(self.app, self.screen):
-            yield DiscoveryHit(_named(action), lambda action=action: self._run(action))
-
-    async def search(self, query: str) -> Hits:
-        matcher = self.matcher(query)
-        for action in actions(self.app, self.screen):
-            score = matcher.match(_named(action))
-            if score > 0:
-                shown = matcher.highlight(_named(action))
-                yield Hit(score, shown, lambda action=action: self._run(action))
-
-    async def _run(self, action: Action) -> None:
-        await self.app.run_action(action.name, action.node)
-
-
-def _named(action: Action) -> str:
-    return f"{action.text} ({', '.join(action.keys)})"
+        named = tuple(keys.split(", "))
+        yield Action(named, text, binding.description, binding.action, node, binding.show)

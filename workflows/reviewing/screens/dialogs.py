@@ -11,7 +11,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Label, RichLog, Static
 
-from acclimate.workflows.reviewing.screens.commands import actions
+from acclimate.workflows.reviewing.screens.commands import Action, actions
 
 
 class Question(ModalScreen[str | None]):
@@ -37,6 +37,58 @@ class Question(ModalScreen[str | None]):
         self.dismiss(None)
 
 
+class Palette(ModalScreen[Action | None]):
+    """Actions by name: what is typed sifts them, enter does the one under the cursor."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "leave it"),
+        Binding("down", "move(1)", "down"),
+        Binding("up", "move(-1)", "up"),
+    ]
+
+    def __init__(self, every: Sequence[Action]) -> None:
+        super().__init__()
+        self._every = self._found = list(every)
+        self._chosen = 0
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog tall"):
+            yield Input(placeholder="what do you want to do?")
+            yield Static(id="found", markup=False)
+            yield Label("enter: do it, escape: leave it", classes="remark", markup=False)
+
+    def on_mount(self) -> None:
+        self._show()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        words = event.value.lower().split()
+        self._found = [a for a in self._every if all(w in a.named.lower() for w in words)]
+        self._chosen = 0
+        self._show()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.dismiss(self._found[self._chosen] if self._found else None)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show)
+
+    def action_move(self, step: int) -> None:
+        self._chosen = max(0, min(len(self._found) - 1, self._chosen + step))
+        self._show()
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+    def _show(self) -> None:
+        found = self.query_one("#found", Static)
+        top = max(0, self._chosen - max(1, found.size.height) + 1)
+        lines = [
+            f"{'>' if place == self._chosen else ' '} {action.named}"
+            for place, action in enumerate(self._found)
+        ]
+        found.update("\n".join(lines[top:]) or "nothing is called so")
+
+
 class Keys(ModalScreen[None]):
     """Every key of the screen below, from its bindings."""
 
@@ -55,8 +107,21 @@ class Keys(ModalScreen[None]):
     def _lines(self) -> list[str]:
         found = actions(self.app, self._below)
         lines = [f"{', '.join(action.keys):<12} {action.text}" for action in found]
-        lines.append(f"{':':<12} all of this by name")
-        return ["keys (escape closes)", "", *lines, "", *self._legend]
+        return ["keys (down: more, escape: close)", "", *self._legend, "", *lines]
+
+
+class Reading(ModalScreen[None]):
+    """Lines of text to scroll through."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "app.pop_screen", "close")]
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        super().__init__()
+        self._lines = lines
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="dialog tall"):
+            yield Static("\n".join(self._lines), markup=False)
 
 
 class Log(ModalScreen[int | None]):
@@ -76,7 +141,7 @@ class Log(ModalScreen[int | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog tall"):
             yield Label(self._title, markup=False)
-            yield RichLog(wrap=True, markup=False, max_lines=5000)
+            yield RichLog(wrap=True, markup=False, max_lines=5000, min_width=1)
             yield Label("running; c: cancel", id="ending", markup=False)
 
     def on_mount(self) -> None:
@@ -95,7 +160,7 @@ class Log(ModalScreen[int | None]):
         async for line in process.stdout:
             log.write(line.decode("utf-8", "replace").rstrip("\n"))
         self.code = await process.wait()
-        self.query_one("#ending", Label).update(f"{_ending(self.code)}; escape: close")
+        self.query_one("#ending", Label).update(f"{ending(self.code)}; escape: close")
 
     def action_cancel(self) -> None:
         """Ask the command to end; it ends what it has started itself."""
@@ -124,5 +189,6 @@ _ENDINGS = {
 }
 
 
-def _ending(code: int) -> str:
+def ending(code: int) -> str:
+    """What an exit code means, in words."""
     return _ENDINGS.get(code, f"ended with exit code {code}")

@@ -5,7 +5,7 @@ from typing import ClassVar
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from acclimate.workflows.reviewing.screens.line_view import LineView
 from acclimate.workflows.reviewing.screens.module_list import FILTERS, SORTS, ModuleList
@@ -18,8 +18,13 @@ from acclimate.workflows.reviewing.telling import counts, told
 class ListScreen(ReviewScreen):
     """Modules by state, with what is known of the review as a whole above."""
 
+    about = (
+        "decide what is to land: a module is a source file, a hunk one change in it.",
+        "Open a module to decide hunk by hunk, to edit it, and to see why it is right;",
+        "? lists the keys there. What is accepted, and nothing else, lands.",
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", "open", tooltip="open the module"),
+        Binding("enter", "open", "open", key_display="enter", tooltip="open the module"),
         Binding("a", "decide('accept')", "accept", tooltip="accept the module"),
         Binding("x", "decide('reject')", "reject", tooltip="reject the module"),
         Binding("o", "decide('open')", "reopen the module", show=False),
@@ -38,7 +43,7 @@ class ListScreen(ReviewScreen):
         yield ModuleList()
         yield Static(id="status", markup=False)
         yield Static(id="said", markup=False)
-        yield Footer(compact=True, show_command_palette=False)
+        yield self.key_line()
 
     def on_mount(self) -> None:
         self.query_one(ModuleList).focus()
@@ -54,11 +59,14 @@ class ListScreen(ReviewScreen):
         session, modules = self.session, self.query_one(ModuleList)
         modules.take(session.standings)
         outcome = session.outcome
-        running = f" · migration: {session.material.progress}" if session.is_running else ""
-        waiting = " · the migration waits for you" if session.is_waiting else ""
         verdict = outcome.examination.assessment.verdict
+        now = ""
+        if self.review.waited_for or session.is_waiting:
+            now = " · the migration waits for you"
+        elif session.is_running:
+            now = f" · migration: {session.material.progress}"
         self.query_one("#headline", Static).update(
-            f"{outcome.survey.name}: {verdict}{running}{waiting} · {counts(session.standings)}"
+            f"{outcome.survey.name}: {verdict}{now} · {counts(session.standings)}"
         )
         self.query_one("#heading", Static).update(Text.assemble(*_texts(modules)))
         found = f" · search: {modules.search}" if modules.search else ""

@@ -6,8 +6,10 @@ from typing import ClassVar
 from textual.app import ComposeResult, SuspendNotSupported
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
+from acclimate.analysis.problems import Problem
+from acclimate.workflows.reviewing.attempts import attempts, conversation, numbered
 from acclimate.workflows.reviewing.editing import edit
 from acclimate.workflows.reviewing.facts import facts_lines
 from acclimate.workflows.reviewing.hunks import Hunk
@@ -17,6 +19,7 @@ from acclimate.workflows.reviewing.panels import (
     profile_panel,
     record_panel,
 )
+from acclimate.workflows.reviewing.screens.dialogs import Reading
 from acclimate.workflows.reviewing.screens.diff_view import DiffView
 from acclimate.workflows.reviewing.screens.line_view import LineView
 from acclimate.workflows.reviewing.screens.review_screen import ReviewScreen, quoted
@@ -34,6 +37,10 @@ PANELS: dict[str, Callable[[Session, Standing], list[str]]] = {
 class ModuleScreen(ReviewScreen):
     """Decides on hunks; the panel below follows the cursor."""
 
+    about = (
+        "decide on the hunk under the cursor; - is the original, + the port.",
+        "Below: why it is right, in five panels (1 to 5).",
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("a", "decide('hunk', 'accept')", "accept", tooltip="accept the hunk"),
         Binding("x", "decide('hunk', 'reject')", "reject", tooltip="reject the hunk"),
@@ -55,6 +62,7 @@ class ModuleScreen(ReviewScreen):
         Binding("4", "panel('profile')", "profile", show=False),
         Binding("5", "panel('record')", "record of the review", show=False),
         Binding("0", "panel('')", "no panel", show=False),
+        Binding("y", "read", "read what a model was asked and answered", show=False),
         Binding("f", "whole", "the whole file, or only hunks", show=False),
         Binding("slash", "search", "search", show=False, key_display="/"),
         Binding("tab", "app.focus_next", "to the panel and back", show=False),
@@ -78,7 +86,7 @@ class ModuleScreen(ReviewScreen):
         with VerticalScroll(id="panel"):
             yield Static(id="panel-text", markup=False)
         yield Static(id="said", markup=False)
-        yield Footer(compact=True, show_command_palette=False)
+        yield self.key_line()
 
     def on_mount(self) -> None:
         self.query_one(DiffView).focus()
@@ -211,7 +219,27 @@ class ModuleScreen(ReviewScreen):
             name = hunk.name if hunk else ""
             self.do(lambda: told(self.session.note(self.file, unit, text, name)))
 
-        self.ask(f"what should the author of {unit} do?", note, remark="for the next attempt")
+        remark = "g asks it again"
+        if unit not in self.session.outcome.consulted:
+            remark = "the rules know no other way: g then keeps the unit on the host"
+        self.ask(f"what should the author of {unit} do?", note, remark=remark)
+
+    def action_read(self) -> None:
+        found = attempts(self.session, self.standing)
+        if not found:
+            self.say("no model was asked about this module")
+            return
+
+        def read(number: str) -> None:
+            try:
+                lines = conversation(self.session, numbered(found, number))
+            except Problem as problem:
+                self.say(problem.what)
+            else:
+                self.app.push_screen(Reading(lines))
+
+        remark = f"1 to {len(found)}, as in the panel of attempts (3)"
+        self.ask("read which attempt?", read, remark=remark, value=str(len(found)))
 
     def action_hint(self) -> None:
         line = self.query_one(DiffView).line

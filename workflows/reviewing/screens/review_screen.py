@@ -9,7 +9,9 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from acclimate.analysis.problems import Problem
-from acclimate.workflows.reviewing.screens.dialogs import Keys, Log, Question
+from acclimate.workflows.reviewing.screens.commands import Action, actions
+from acclimate.workflows.reviewing.screens.dialogs import Keys, Log, Palette, Question, ending
+from acclimate.workflows.reviewing.screens.key_line import KeyLine
 from acclimate.workflows.reviewing.session import Session
 from acclimate.workflows.reviewing.telling import told
 
@@ -26,8 +28,10 @@ LEGEND = (
 class ReviewScreen(Screen[None]):
     """Actions that need no module."""
 
+    about: ClassVar[tuple[str, ...]] = ()  # what the screen is for
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "keys", "keys", key_display="?", tooltip="this list"),
+        Binding("colon", "palette", "all of this by name", key_display=":", show=False),
         Binding("u", "undo", "undo", tooltip="undo your last action"),
         Binding("r", "redo", "redo", show=False),
         Binding("v", "verify", "verify what is not rejected", show=False),
@@ -37,6 +41,11 @@ class ReviewScreen(Screen[None]):
         Binding("s", "save", "write the review to a file", show=False),
         Binding("i", "merge", "take in another reviewer's file", show=False),
     ]
+
+    def key_line(self) -> KeyLine:
+        """The keys that this screen shows on its last line."""
+        every = actions(self.app, cast("Screen[object]", self))
+        return KeyLine([action for action in every if action.is_shown])
 
     @property
     def review(self) -> "ReviewApp":
@@ -79,13 +88,23 @@ class ReviewScreen(Screen[None]):
         def ended(code: int | None) -> None:
             self.session.reload()
             self.show_now()
+            if code is not None:
+                self.say(f"{title}: {ending(code)}")
             if then is not None and code is not None:
                 then(code)
 
         self.app.push_screen(Log(title, self.review.argv(command)), ended)
 
     def action_keys(self) -> None:
-        self.app.push_screen(Keys(cast("Screen[object]", self), LEGEND))
+        self.app.push_screen(Keys(cast("Screen[object]", self), (*self.about, *LEGEND)))
+
+    def action_palette(self) -> None:
+        async def do(action: Action | None) -> None:
+            if action is not None:
+                await self.app.run_action(action.name, action.node)
+
+        every = [a for a in actions(self.app, cast("Screen[object]", self)) if a.keys != (":",)]
+        self.app.push_screen(Palette(every), do)
 
     def action_undo(self) -> None:
         def undo() -> str:
