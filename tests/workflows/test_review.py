@@ -139,14 +139,14 @@ class Terminal:
 def test_on_a_terminal_it_waits_and_goes_on_in_the_same_process(pond, tmp_path):
     terminal = Terminal("migrate", pond, "--out", tmp_path / "port", "--review")
     terminal.wait_for("waits for you")
-    for _ in range(2):
-        terminal.press("a")
-        terminal.wait_for("accepted src/")
-        terminal.press("\x1b[B")
+    terminal.press("A")
+    terminal.wait_for("type yes")
+    terminal.press("yes\r")
+    terminal.wait_for("accepted 2 modules")
     terminal.press("l")
     terminal.wait_for("land what is accepted where?")
     terminal.press("\r")
-    terminal.wait_for("escape: close")
+    terminal.wait_for("done; escape: close")
     terminal.press("\x1b")
     assert terminal.code() == Exit.DONE
     assert (tmp_path / "port" / "report.json").exists()

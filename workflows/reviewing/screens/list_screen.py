@@ -31,7 +31,7 @@ class ListScreen(ReviewScreen):
         Binding("A", "accept_verified", "accept all that is verified", show=False),
         Binding("f", "filter(1)", "filter", tooltip="show another state"),
         Binding("F", "filter(-1)", "the state before", show=False),
-        Binding("t", "sort", "sort", tooltip="sort in another way"),
+        Binding("t", "sort", "sort in another way", show=False),
         Binding("slash", "search", "search", key_display="/", show=False),
         Binding("escape", "clear", "forget search and filter", show=False),
         Binding("q", "app.quit", "quit"),
