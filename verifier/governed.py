@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from acclimate.analysis.directives import Construct, parse, split_arguments
 from acclimate.analysis.ir import Directive
+from acclimate.analysis.source import Lines
 from acclimate.verifier.source_file import SourceFile
 from acclimate.verifier.statements import Statement
 
@@ -89,6 +90,11 @@ class GovernedLoop:
     def contains(self, line: int) -> bool:
         return self.line <= line <= self.last
 
+    def spans(self, lines: Lines) -> bool:
+        """Whether its directive, its DO loops or what is in them stands on one of these lines."""
+        begin = self.directive.at.first
+        return self.file == lines.file and begin <= lines.last and lines.first <= self.last
+
 
 def governed_loops(file: SourceFile) -> tuple[GovernedLoop, ...]:
     """All governed loops of one file, in order; directives without a loop are left out."""
@@ -120,7 +126,7 @@ def _governed(file: SourceFile) -> Iterator[GovernedLoop]:
         here = words[0] if combined else region or "routine"
         found = _loops(file.statements, directive.at.last, _depth(construct))
         if found:
-            last = _end(file.statements, found[0].statement)
+            last = end_line(file.statements, found[0].statement)
             around = None if combined else enclosing
             yield GovernedLoop(file.name, directive, construct, here, combined, found, last, around)
 
@@ -173,7 +179,7 @@ def end_label(statement: Statement) -> str:
     return label.lstrip("0") if label else ""
 
 
-def _end(statements: Sequence[Statement], begin: Statement) -> int:
+def end_line(statements: Sequence[Statement], begin: Statement) -> int:
     """The line of the statement that ends the DO loop beginning at `begin`."""
     start = statements.index(begin)
     label = end_label(begin)

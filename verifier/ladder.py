@@ -86,12 +86,12 @@ def _applicable(subject: Subject, only: frozenset[str] | None) -> list[Check]:
 
 def _memo(subject: Subject, stop: bool, only: frozenset[str] | None) -> Path:
     chosen = f"{stop} {sorted(only) if only is not None else 'all'} {subject.replay_all}"
-    key = hashlib.sha256(f"{subject.digest} {chosen} {_own_code()}".encode()).hexdigest()
+    key = hashlib.sha256(f"{subject.digest} {chosen} {own_code()}".encode()).hexdigest()
     return subject.work / "examinations" / f"{key[:32]}.json"
 
 
 @cache
-def _own_code() -> str:
+def own_code() -> str:
     """A hash of this program's own code: a new version trusts no old examination."""
     digest = hashlib.sha256()
     rooms = (Path(__file__).parent, Path(__file__).parent.parent / "analysis")

@@ -77,6 +77,11 @@ def tokens(text: str) -> tuple[str, ...]:
     return tuple(piece if piece[0] in "'\"" else piece.lower() for piece in _TOKEN.findall(text))
 
 
+def token_spans(text: str) -> tuple[tuple[int, int], ...]:
+    """Where the tokens of one statement stand in its text: begin and end of each."""
+    return tuple(match.span() for match in _TOKEN.finditer(text))
+
+
 def statement_at(statements: tuple[Statement, ...], line: int) -> Statement | None:
     """The first statement that covers `line`."""
     index = bisect_right([s.at.first for s in statements], line)

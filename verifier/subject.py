@@ -11,15 +11,17 @@ from typing import Any
 from numpy.typing import NDArray
 
 from acclimate.analysis.index import ProjectIndex, index_project
+from acclimate.analysis.keeping.cache import Cache
 from acclimate.analysis.problems import Kind, Problem
-from acclimate.analysis.project import read_project
-from acclimate.analysis.source import Span
+from acclimate.analysis.project import Project, read_project
+from acclimate.analysis.source import Lines, Span
 from acclimate.analysis.tree.manifest import Manifest
 from acclimate.analysis.tree.namelist_edits import NamelistEdits
 from acclimate.verifier.baseline import Noise, measure_noise
 from acclimate.verifier.build import BuildFailure, Built, Extra, build
 from acclimate.verifier.comparison import unstable
 from acclimate.verifier.figures import Figures
+from acclimate.verifier.focus import told_on
 from acclimate.verifier.governed import GovernedLoop, compute_constructs, governed_loops
 from acclimate.verifier.limits import Stop
 from acclimate.verifier.runs import Run, run_model
@@ -36,6 +38,10 @@ _SLOWER = 10.0  # how many times [run] time_limit a build may take that is not t
 class Side(StrEnum):
     ORIGINAL = "original"
     PORT = "port"
+
+
+_FIRST = Side.ORIGINAL
+_OF_THE_ORIGINAL = ("original_files", "original_governed", "_original_version", "noise")
 
 
 class Length(StrEnum):
@@ -61,6 +67,8 @@ class Subject:
     tested: dict[str, str] = field(default_factory=dict)  # procedure: on what it gives the same
     replay_all: bool = False  # procedures that are the same in both are replayed too
     overran: bool = False  # a run was stopped by its time limit: nothing to rely on later
+    cache: Cache | None = None  # what the analysis has found of such a port before
+    focus: Lines | None = None  # judge only kernels that a change of these lines can tell on
     _builds: dict[tuple[Side, Build, Extra], Built | BuildFailure] = field(default_factory=dict)
     _runs: dict[tuple[Side, Build, Length], Run] = field(default_factory=dict)
 
@@ -91,14 +99,25 @@ class Subject:
         if self.original is None or not self.changes:
             return {}
         self.say("reading original and port side by side")
-        sides = (
-            Version(read_project(self.original), self.original_files),
-            Version(read_project(self.port), self.port_files),
-        )
+        sides = (self._original_version, Version(self._port_project, self.port_files))
         units = {change.unit for change in self.changes}
         if self._changes_preprocessing:
             units = {""}  # it may tell on any unit
         return differences(*sides, units)
+
+    def read_original(self) -> None:
+        """Read the original and the port, so that every port beside this one finds it read."""
+        assert self._original_version and self.index.project and self.original_governed is not None
+
+    @cached_property
+    def _original_version(self) -> Version:
+        assert self.original is not None, "this subject has no original"
+        return Version(read_project(self.original), self.original_files)
+
+    @property
+    def _port_project(self) -> Project:
+        """Read once where the analysis has read it already."""
+        return self.index.project if "index" in self.__dict__ else read_project(self.port)
 
     @cached_property
     def proved_units(self) -> frozenset[str]:
@@ -126,6 +145,13 @@ class Subject:
         return tuple(loop for file in self.port_files.values() for loop in governed_loops(file))
 
     @cached_property
+    def judged(self) -> tuple[GovernedLoop, ...]:
+        """The governed loops that are to be judged: all, or those that the focus can tell on."""
+        if self.focus is None:
+            return self.governed
+        return told_on(self.index, self.governed, self.focus)
+
+    @cached_property
     def original_governed(self) -> tuple[GovernedLoop, ...]:
         """Loops under directives that the original already has."""
         return tuple(g for file in self.original_files.values() for g in governed_loops(file))
@@ -143,7 +169,19 @@ class Subject:
     def index(self) -> ProjectIndex:
         """What the analysis says of the port."""
         self.say("analysing the port")
-        return index_project(self.port, workers=_WORKERS)
+        return index_project(self.port, workers=_WORKERS, cache=self.cache)
+
+    def beside(self, port: Manifest, file: SourceFile, focus: Lines) -> "Subject":
+        """The same port with one file changed; what was built, run and read is kept."""
+        other = Subject(self.original, port, self.toolchain, self.work, self.say, focus=focus)
+        other.cache = self.cache
+        other.__dict__["port_files"] = {**self.port_files, file.name: file}
+        for name in _OF_THE_ORIGINAL:
+            if name in self.__dict__:
+                other.__dict__[name] = self.__dict__[name]
+        other._builds |= {key: made for key, made in self._builds.items() if key[0] is _FIRST}
+        other._runs |= {key: run for key, run in self._runs.items() if key[0] is _FIRST}
+        return other
 
     def manifest(self, side: Side) -> Manifest:
         if side is Side.PORT:

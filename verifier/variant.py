@@ -1,4 +1,4 @@
-"""A tree like another one with some files replaced: links to what it needs of the rest."""
+"""A tree like another one with some files replaced: copies of sources, links to the rest."""
 
 import shutil
 from collections.abc import Iterator, Mapping
@@ -10,24 +10,30 @@ from acclimate.verifier.source_file import all_files
 
 
 def variant_tree(manifest: Manifest, changed: Mapping[str, bytes], folder: Path) -> Manifest:
-    """The model with the files `changed` (by relative name) written anew in `folder`."""
+    """The model with the files `changed` (by relative name) written anew in `folder`.
+
+    Sources and what they include are copied: a link leads out of the tree, and is not read there.
+    """
     if folder.exists():
         shutil.rmtree(folder)
     folder.mkdir(parents=True)
-    for name in dict.fromkeys(_needed(manifest)):
+    read = {name: file.data for name, file in all_files(manifest).items()}
+    texts = {name: data for name, data in read.items() if not Path(name).is_absolute()} | dict(
+        changed
+    )
+    for name in dict.fromkeys((*texts, *_others(manifest))):
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        if name in changed:
-            target.write_bytes(changed[name])
+        if name in texts:
+            target.write_bytes(texts[name])
         else:
             target.symlink_to((manifest.root / name).resolve())
     return replace(manifest, root=folder)
 
 
-def _needed(manifest: Manifest) -> Iterator[str]:
-    """Sources, what they include, include folders, namelists and input files, as relative names."""
+def _others(manifest: Manifest) -> Iterator[str]:
+    """Files of include folders, namelists and input files, as relative names."""
     root = manifest.root
-    yield from (name for name in all_files(manifest) if not Path(name).is_absolute())
     for place in manifest.include_dirs:
         folder = root / place
         if folder.is_dir() and folder.resolve().is_relative_to(root.resolve()):

@@ -70,6 +70,7 @@ def test_help_lists_every_command_with_its_first_line():
         "replay",
         "report",
         "review",
+        "selftest",
         "verify",
     )
     listed = [line.split()[0] for line in run.stdout.splitlines() if line.startswith("    ")]

@@ -31,7 +31,7 @@ def clause_lint(subject: Subject) -> Iterator[Evidence]:
     judged = 0
     promises: set[str] = set()
     inherited = {loop.signature for loop in subject.original_governed}
-    for loop in subject.governed:
+    for loop in subject.judged:
         if loop.parallel:
             judged += 1
             said = _judge(subject, loop, facts)

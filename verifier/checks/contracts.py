@@ -42,7 +42,8 @@ def contracts(subject: Subject) -> Iterator[Evidence]:
     the port.
     """
     loops = [loop for loop in subject.governed if loop.parallel]
-    if not loops:
+    wanted = [loop for loop in subject.judged if loop.parallel]
+    if not wanted:
         return
     if solver() is None:
         text = "there is no z3: no kernel was proved free of races and in bounds"
@@ -51,7 +52,7 @@ def contracts(subject: Subject) -> Iterator[Evidence]:
     promises = [promise(text) for text in subject.port.contracts]
     judged = []
     shapes = Shapes(subject.index.project)
-    for loop in loops:
+    for loop in wanted:
         file = subject.port_files[loop.file]
         kernel = kernel_of(subject.index.project, shapes, loop, file, loops)
         if kernel is None:

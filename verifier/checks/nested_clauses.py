@@ -1,10 +1,11 @@
 """Do the clauses of nested loops fit each other, and the loops they stand before?"""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from acclimate.verifier.checks import check
 from acclimate.verifier.evidence import Evidence, Light, Outcome
-from acclimate.verifier.governed import DoLoop, GovernedLoop, do_loop, end_label
+from acclimate.verifier.governed import DoLoop, GovernedLoop, do_loop, end_label, end_line
 from acclimate.verifier.statements import Statement, tokens
 from acclimate.verifier.subject import Subject
 
@@ -16,8 +17,9 @@ def nested_clauses(subject: Subject) -> Iterator[Evidence]:
     """Questions of the directives' text alone, each with a certain answer but the last.
 
     A copy of an outer index that no iteration fills, COLLAPSE over more loops than stand nested
-    without anything between them, or over loops whose length changes, one variable in two clauses
-    of one directive; a maximum or minimum that begins with a number of the port's own.
+    without anything between them, before or behind, or over loops whose length changes, one
+    variable in two clauses of one directive; a maximum or minimum that begins with a number of
+    the port's own.
     """
     inherited = {(g.unit, g.directive.text) for g in subject.original_governed}
     for loop in subject.governed:
@@ -25,6 +27,7 @@ def nested_clauses(subject: Subject) -> Iterator[Evidence]:
             continue
         yield from _outer_index(subject, loop)
         yield from _collapse(loop)
+        yield from _between_ends(subject, loop)
         yield from _twice(loop)
         yield from _start(subject, loop)
 
@@ -81,6 +84,24 @@ def _collapse(loop: GovernedLoop) -> Iterator[Evidence]:
             text = f"the bounds of the loop over '{each.index}' use '{used.pop()}'"
             yield _failed(Light.DEVICE, loop, f"{text}, which is collapsed with it")
         indices.add(each.index)
+
+
+def _between_ends(subject: Subject, loop: GovernedLoop) -> Iterator[Evidence]:
+    """What stands behind an inner loop belongs to no iteration of the collapsed one."""
+    statements = subject.port_files[loop.file].statements
+    ends = [end_line(statements, each.statement) for each in loop.loops]
+    for outer, inner in pairwise(ends):
+        for statement in statements:
+            behind = inner < statement.at.first < outer
+            if behind and not _ends_loop(statement):
+                text = f"'{statement.text}' at line {statement.at.first} stands between the loops"
+                yield _failed(Light.DEVICE, loop, f"{text} that are collapsed")
+                return
+
+
+def _ends_loop(statement: Statement) -> bool:
+    words = statement.tokens
+    return words[:2] == ("end", "do") or words[:1] in (("enddo",), ("continue",))
 
 
 def _twice(loop: GovernedLoop) -> Iterator[Evidence]:

@@ -114,3 +114,17 @@ def test_a_loop_that_a_label_has_ended_is_not_around(program):
         "30 a(i, 2) = t", "30 a(i, 2) = t\n20 continue"
     )
     assert outcomes(program, inside) == [("races", "fails", 12)]
+
+
+@pytest.mark.parametrize(
+    ("behind", "expected"),
+    [("    a(1, j) = 1.0\n", [("device", "fails", 7)]), ("    continue\n", [])],
+)
+def test_collapsed_loops_end_together(behind, expected, program):
+    nest = NEST.format("", "1").replace("    end do\n", "    end do\n" + behind)
+    assert outcomes(program, nest) == expected
+
+
+def test_a_collapsed_nest_may_have_names(program):
+    nest = NEST.format("", "1").replace("do j", "outer: do j")
+    assert outcomes(program, nest[:-6] + "  end do outer") == []

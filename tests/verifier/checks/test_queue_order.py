@@ -1,5 +1,7 @@
+import pytest
+
 from acclimate.verifier.checks.queue_order import queue_order
-from acclimate.verifier.evidence import Light
+from acclimate.verifier.evidence import Light, Outcome
 
 TEXT = """\
 program p
@@ -21,6 +23,21 @@ def test_asynchronous_work_is_never_said_to_hold(program):
         (Light.DATA, True, 4),
         (Light.RACES, True, 4),
     ]
+
+
+@pytest.mark.parametrize("wait", ["", "!$acc wait(2)", "!$acc update self(a) wait(2)"])
+def test_a_queue_that_nothing_waits_for_fails_where_work_is_put_on_it(wait, program, failures):
+    found = list(queue_order(program(TEXT.replace("!$acc wait", wait))))
+    assert failures(found) == [("data", "port.f90", 4)]
+
+
+@pytest.mark.parametrize(
+    "wait",
+    ["!$acc wait(1)", "!$acc wait(n)", "!$acc update self(a) wait(1)", "call acc_wait_all()"],
+)
+def test_any_wait_that_may_be_for_the_queue_leaves_the_question_open(wait, program):
+    found = list(queue_order(program(TEXT.replace("!$acc wait", wait))))
+    assert {e.outcome for e in found} == {Outcome.INCONCLUSIVE}
 
 
 def test_synchronous_work_raises_no_question(program):

@@ -1,0 +1,126 @@
+"""Many mutants tried, two at a time; what was tried is kept and not tried again."""
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from multiprocessing import get_context
+from multiprocessing.pool import Pool
+from pathlib import Path
+
+from acclimate.analysis.keeping.cache import open_cache
+from acclimate.verifier.ladder import own_code
+from acclimate.verifier.mutants.bench import Bench, warm_up
+from acclimate.verifier.mutants.mutant import Mutant
+from acclimate.verifier.mutants.trial import Fate, Rungs, Trial, trial
+
+_KEPT = ("objects", "executables")  # by content: those of the port itself serve every mutant
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A mutant and what became of it; `reached`: the port's own run executes the place."""
+
+    mutant: Mutant
+    trial: Trial
+    reached: bool
+
+
+def campaign(
+    bench: Bench,
+    mutants: Sequence[Mutant],
+    rungs: Rungs,
+    workers: int,
+    progress: Callable[[Tried], None] = lambda tried: None,
+) -> tuple[Tried, ...]:
+    """Try every mutant, in the order given; results of earlier campaigns on the port are taken.
+
+    Raises:
+        Problem: the bench itself does not work.
+    """
+    journal = _Journal(bench, rungs)
+    waiting = [m for m in mutants if journal.known(m) is None]
+    if waiting:
+        warm_up(bench, rungs)
+        with _pool(bench, rungs, workers) as pool:
+            for mutant, met in pool.imap_unordered(_try, waiting):
+                journal.note(mutant, met)
+                progress(Tried(mutant, met, bench.is_reached(mutant.at)))
+    return tuple(
+        Tried(m, found, bench.is_reached(m.at))
+        for m in mutants
+        if (found := journal.known(m)) is not None
+    )
+
+
+class _Journal:
+    """Trials by mutant, for one port, one version of this program and one choice of rungs."""
+
+    def __init__(self, bench: Bench, rungs: Rungs) -> None:
+        key = hashlib.sha256(f"{bench.base.digest} {own_code()} {rungs}".encode()).hexdigest()
+        self.path = bench.base.work / "mutants" / f"{key[:32]}.jsonl"
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._trials: dict[str, Trial] = {}
+        for line in self._lines():
+            told = json.loads(line)
+            name = told.pop("mutant")
+            self._trials[name] = Trial(**{**told, "fate": Fate(told["fate"])})
+
+    def _lines(self) -> list[str]:
+        """The whole lines; one that was cut off when a run was killed is taken out."""
+        text = self.path.read_text() if self.path.is_file() else ""
+        whole = [line for line in text.splitlines(keepends=True) if line.endswith("\n")]
+        self.path.write_text("".join(whole))
+        return whole
+
+    def known(self, mutant: Mutant) -> Trial | None:
+        return self._trials.get(mutant.id)
+
+    def note(self, mutant: Mutant, found: Trial) -> None:
+        self._trials[mutant.id] = found
+        with self.path.open("a") as stream:
+            stream.write(json.dumps({"mutant": mutant.id, **asdict(found)}) + "\n")
+
+
+# What a process of the pool works with: set once in each, before its first mutant.
+_bench: Bench | None = None
+_rungs = Rungs.ALL
+
+
+@contextmanager
+def _pool(bench: Bench, rungs: Rungs, workers: int) -> Iterator[Pool]:
+    """Processes that share nothing they write; the bench comes to them by fork, as it is."""
+    folders = bench.base.work / "workers"
+    context = get_context("fork")
+    with context.Pool(workers, initializer=_begin, initargs=(bench, rungs, folders)) as pool:
+        try:
+            yield pool
+        finally:
+            pool.terminate()
+            pool.join()
+            shutil.rmtree(folders, ignore_errors=True)
+
+
+def _begin(bench: Bench, rungs: Rungs, folders: Path) -> None:
+    global _bench, _rungs
+    _bench, _rungs = bench, rungs
+    common, own = bench.base.work, folders / str(os.getpid())
+    own.mkdir(parents=True)
+    for name in (*_KEPT, "targets", "emulation", "analysis"):
+        if (common / name).is_dir():
+            shutil.copytree(common / name, own / name, copy_function=os.link)
+    bench.base.work, bench.base.cache = own, open_cache(own / "analysis")
+
+
+def _try(mutant: Mutant) -> tuple[Mutant, Trial]:
+    assert _bench is not None
+    work = _bench.base.work
+    before = {path for name in _KEPT for path in (work / name).glob("*")}
+    found = trial(_bench.base, mutant, _rungs)
+    for name in _KEPT:
+        for path in set((work / name).glob("*")) - before:
+            shutil.rmtree(path)
+    return mutant, found
