@@ -15,7 +15,7 @@ from acclimate.verifier.variant import variant_tree
 
 _BUILDS, _RUNS, _EMULATION, _DEVICE = 10, 20, 30, 60  # where the rungs begin, by cost
 _OF_THE_ORIGINAL = ("original_repeatability",)  # says nothing of a port
-_OF_STATEMENTS = ("source_equality", "structure", "value_classes", "changed_lines")
+_OF_STATEMENTS = ("source_equality", "structure", "value_classes", "changed_lines", "replay")
 # A fault of a directive leaves the host's numbers alone: the device memory finds it.
 _FIRST_OF_DIRECTIVES = ("access_log", "discrete_memory")
 
