@@ -1,7 +1,8 @@
 """Neighbouring kernels in one launch, where none touches what another one writes.
 
 The loops of one `parallel` region run without a barrier between them, so they must have nothing
-to do with one another. Many boundary loops are like that, and too small to fill a device alone.
+to do with one another, or meet within an iteration only (`same_gang.py`). Many boundary loops are
+like that, and too small to fill a device alone.
 """
 
 import re
@@ -16,7 +17,10 @@ from acclimate.porter.directives_text import clause, directive
 from acclimate.porter.kernel_data import KernelData
 from acclimate.porter.margins import Margins
 from acclimate.porter.placement import Insertion, Slot
+from acclimate.porter.region_conditions import told
+from acclimate.porter.rotation import Rotations
 from acclimate.porter.rule import LoopDirective, Offload
+from acclimate.porter.same_gang import SameGang, Segment, as_gang
 from acclimate.porter.selection import Kernel
 from acclimate.porter.shared_arguments import SharedArguments
 from acclimate.porter.traversal import last_line
@@ -35,12 +39,14 @@ class Joining:
         shared: SharedArguments,
         margins: Margins,
         conditionals: Conditionals,
+        rotations: Rotations,
         data: Callable[[Kernel], KernelData],
     ) -> None:
         self._shared = shared
         self._margins = margins
         self._conditionals = conditionals
         self._data = data
+        self._rotations = rotations
 
     def offloads(
         self, body: list[Statement], kernels: Iterable[Kernel], insertions: Iterable[Insertion]
@@ -52,36 +58,93 @@ class Joining:
         """
         by_statement = {id(kernel.statement): kernel for kernel in kernels}
         busy = sorted(insertion.line for insertion in insertions)
+        gang = SameGang(self._rotations, self._margins, lambda s: self._may_stand(s, busy))
         found: list[Offload] = []
-        for group in self._groups(body, by_statement, busy):
-            found += self._joined(group) if len(group) > 1 else [group[0].offload]
+        for part in self._parts(body, by_statement, busy, gang):
+            found += self._together(part) if len(part.kernels) > 1 else [part.kernels[0].offload]
         return found
 
     # --- which ------------------------------------------------------------------------------------
 
-    def _groups(
-        self, body: list[Statement], kernels: dict[int, Kernel], busy: list[int]
-    ) -> list[list[Kernel]]:
-        """Every kernel once, in runs that share a launch."""
-        groups: list[list[Kernel]] = []
-        for block in _blocks(body, kernels):
-            run: list[Kernel] = []
-            for statement in block:
-                kernel = kernels.get(id(statement))
-                if kernel is not None and run and self._fits(run, kernel, busy):
-                    run.append(kernel)
-                    continue
-                if run:
-                    groups.append(run)
-                run = [kernel] if kernel is not None else []
+    def _parts(
+        self, block: list[Statement], kernels: dict[int, Kernel], busy: list[int], gang: SameGang
+    ) -> list[Segment]:
+        """Every kernel of a block once, in parts that share a launch; the fewer parts win."""
+        segments = gang.segments(block, kernels)
+        taken = {id(statement) for segment in segments for statement in segment.statements}
+        inner: dict[int, list[Segment]] = {
+            id(statement): [
+                part
+                for each in bodies(statement)
+                for part in self._parts(each, kernels, busy, gang)
+            ]
+            for statement in block
+            if id(statement) not in kernels
+        }
+        apart = self._side_by_side(block, kernels, busy)
+        apart += [part for found in inner.values() for part in found]
+        if not segments:
+            return apart
+        mixed: list[Segment] = []
+        rest: list[Statement] = []
+        for statement in [*block]:
+            if id(statement) not in taken:
+                rest.append(statement)
+                mixed += inner.get(id(statement), [])
+                continue
+            mixed += self._side_by_side(rest, kernels, busy)
+            rest = []
+        mixed += [*self._side_by_side(rest, kernels, busy), *segments]
+        return mixed if len(mixed) < len(apart) else apart
+
+    def _side_by_side(
+        self, block: list[Statement], kernels: dict[int, Kernel], busy: list[int]
+    ) -> list[Segment]:
+        """The kernels that stand in a block itself, in runs that never meet."""
+        found: list[Segment] = []
+        run: list[Kernel] = []
+        for statement in [*block, None]:
+            kernel = kernels.get(id(statement))
+            if kernel is not None and run and self._fits(run, kernel, busy):
+                run.append(kernel)
+                continue
             if run:
-                groups.append(run)
-        return groups
+                found.append(Segment(tuple(k.statement for k in run), tuple(run), (), True))
+            run = [kernel] if kernel is not None else []
+        return found
+
+    def _may_stand(self, segment: Segment, busy: list[int]) -> bool:
+        """A region may be put around the statements, all else but dependences considered."""
+        kernels, first = segment.kernels, segment.statements[0].at
+        last = last_line(segment.statements[-1])
+        pairs = [(one, other) for one in kernels for other in kernels if one is not other]
+        acc = (d for d in kernels[0].scope.unit.directives if d.sentinel == "acc")
+        lines = self._margins.lines(first.file)
+        return (
+            all(map(self._is_plain, kernels))
+            and all(_ends_alone(lines, statement) for statement in segment.statements)
+            and not any(self._differ(one, other) for one, other in pairs)
+            and not any(s.label for s in (*segment.statements, *(k.statement for k in kernels)))
+            and not any(first.first < line <= last for line in busy)
+            and not any(first.first <= directive.at.first <= last for directive in acc)
+            and not any(line.lstrip().startswith(b"#") for line in lines[first.first - 1 : last])
+            and all(k.statement.at.file == first.file for k in kernels)
+            and not any(self._alias(one, other) for one, other in pairs)
+        )
+
+    def _alias(self, one: Kernel, other: Kernel) -> bool:
+        """What one writes may have another name in the other one."""
+        unit, touched = one.scope.unit, self._data(other).touched
+        return any(
+            a != b and self._shared.may_share(unit, a, b)
+            for a in self._data(one).writes
+            for b in touched
+        )
 
     def _fits(self, run: list[Kernel], kernel: Kernel, busy: list[int]) -> bool:
         last, first = last_line(run[-1].statement), kernel.statement.at.first
         return (
-            all(self._is_plain(one) and self._ends_alone(one) for one in (*run, kernel))
+            all(self._is_plain(one) and self._ends_by_itself(one) for one in (*run, kernel))
             and not any(self._differ(one, kernel) or self._differ(kernel, one) for one in run)
             and kernel.statement.label is None
             and not any(last < line <= first for line in busy)
@@ -112,10 +175,8 @@ class Joining:
             )
         )
 
-    def _ends_alone(self, kernel: Kernel) -> bool:
-        lines = self._margins.lines(kernel.statement.at.file)
-        words = lines[last_line(kernel.statement) - 1].split(b"!")[0].decode("latin-1").lower()
-        return "".join(words.split()) == "enddo"
+    def _ends_by_itself(self, kernel: Kernel) -> bool:
+        return _ends_alone(self._margins.lines(kernel.statement.at.file), kernel.statement)
 
     def _is_parted(self, one: Kernel, other: Kernel) -> bool:
         """A preprocessor line stands between two kernels."""
@@ -140,20 +201,26 @@ class Joining:
 
     # --- how --------------------------------------------------------------------------------------
 
-    def _joined(self, group: list[Kernel]) -> list[Offload]:
-        first, last = group[0], group[-1]
-        heads = [kernel.offload.directives[0].words for kernel in group]
+    def _together(self, part: Segment) -> list[Offload]:
+        """The offloads of a part, its region around them."""
+        kernels = part.kernels
+        heads = [kernel.offload.directives[0].words for kernel in kernels]
         others = dict.fromkeys(w for words in heads for w in words if w.startswith("default("))
-        words = ("parallel", *others, clause("present", _united(group)))
-        region = LoopDirective(first.offload.at, words)
-        at = last.statement.at
-        line, form = last_line(last.statement) + 1, self._margins.form(at.file)
-        text = directive(("end parallel",), self._margins.of(at.file, at.first), form)
-        closing = Insertion(at.file, line, Slot.AFTER, -3, text)
-        offloads = [_as_part(kernel.offload) for kernel in group]
-        opening = (region, *offloads[0].directives)
-        offloads[0] = replace(offloads[0], directives=opening)
-        offloads[-1] = replace(offloads[-1], moved=(*offloads[-1].moved, closing))
+        words = ("parallel", *others, clause("present", _united(kernels)))
+        first, last = part.statements[0].at, part.statements[-1]
+        line, form = last_line(last) + 1, self._margins.form(first.file)
+        text = directive(("end parallel",), self._margins.of(first.file, first.first), form)
+        closing = Insertion(first.file, line, Slot.AFTER, -3, text)
+        offloads = [_as_part(k.offload) if part.independent else as_gang(k) for k in kernels]
+        ahead = told(kernels[0].scope, first, part.branches, self._margins)
+        opening = (LoopDirective(first, words), *offloads[0].directives)
+        offloads[0] = replace(
+            offloads[0],
+            directives=opening,
+            replaced=(*offloads[0].replaced, *ahead.replaced),
+            declares=(*offloads[0].declares, *ahead.declares),
+            moved=(*offloads[0].moved, *ahead.moved, closing),
+        )
         return offloads
 
 
@@ -175,7 +242,7 @@ def _sections(kernel: Kernel) -> dict[str, tuple[str, int, int]]:
     return {p["name"]: (p["leading"], int(p["first"]), int(p["last"])) for p in parts if p}
 
 
-def _united(group: list[Kernel]) -> list[str]:
+def _united(group: Iterable[Kernel]) -> list[str]:
     """The parts that all kernels of a region ask for together, each array once."""
     found: dict[str, tuple[str, int, int]] = {}
     for kernel in group:
@@ -185,10 +252,6 @@ def _united(group: list[Kernel]) -> list[str]:
     return [f"{name}({lead}{low}:{high})" for name, (lead, low, high) in sorted(found.items())]
 
 
-def _blocks(body: list[Statement], kernels: dict[int, Kernel]) -> list[list[Statement]]:
-    """Every statement list outside kernels."""
-    found = [body]
-    for statement in body:
-        if id(statement) not in kernels:
-            found += [inner for block in bodies(statement) for inner in _blocks(block, kernels)]
-    return found
+def _ends_alone(lines: list[bytes], statement: Statement) -> bool:
+    words = lines[last_line(statement) - 1].split(b"!")[0].decode("latin-1").lower()
+    return "".join(words.split()) in ("enddo", "endif")

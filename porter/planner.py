@@ -167,20 +167,20 @@ class Planner:
             self._shared,
             self._ground.margins,
             self._ground.scopes.conditionals,
+            self._rotations,
             lambda kernel: draft.data[id(kernel)],
         )
-        for offload in joining.offloads(unit.body, draft.kernels_of(unit), new):
-            new += lines.loop_directives(offload)
         replaced: list[Edit] = []
         offloaded: list[Lines] = []
         indices: set[str] = set()
         declares: set[str] = set()
-        for kernel in draft.kernels_of(unit):
-            replaced += kernel.offload.replaced
-            indices |= set(kernel.offload.indices)
-            declares |= set(kernel.offload.declares)
-            if kernel.offload.rule != "existing":
-                offloaded.append(kernel.offload.at)
+        for offload in joining.offloads(unit.body, draft.kernels_of(unit), list(new)):
+            new += lines.loop_directives(offload)
+            replaced += offload.replaced
+            indices |= set(offload.indices)
+            declares |= set(offload.declares)
+            if offload.rule != "existing":
+                offloaded.append(offload.at)
         if name in draft.routines:
             new.append(lines.routine(unit))
         new += lines.declarations(unit, indices, declares)

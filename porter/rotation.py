@@ -1,9 +1,9 @@
-"""What the analysis says of a nest that is changed: rotated inward, or with another body."""
+"""What the analysis says of a nest that is changed: rotated inward, fused, with another body."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from acclimate.analysis.dependence.judging import judge_unit
+from acclimate.analysis.dependence.judging import judge_nest
 from acclimate.analysis.dependence.procedures import Summaries
 from acclimate.analysis.facts import LoopFacts
 from acclimate.analysis.ir import Do, Name, Statement, Symbol, Unit
@@ -29,7 +29,7 @@ class Rotations:
         try:
             for loop, header in zip(chain, [*headers[1:], headers[0]], strict=True):
                 _set_header(loop, header)
-            judged = self._judge(unit)
+            judged = self._judge(unit, chain[0])
             rotated = _copies(chain)
         finally:
             for loop, header in zip(chain, headers, strict=True):
@@ -39,7 +39,7 @@ class Rotations:
     def judge_body(
         self, unit: Unit, loop: Do, body: list[Statement], new: Sequence[Symbol] = ()
     ) -> Judged:
-        """Facts about the loops of a unit if one of them had another body.
+        """Facts about a loop of a unit and those in it if it had another body.
 
         Args:
             new: variables that the body names and the unit does not declare.
@@ -48,14 +48,14 @@ class Rotations:
         try:
             loop.body = body
             unit.symbols |= {symbol.name: symbol for symbol in new}
-            return self._judge(unit)
+            return self._judge(unit, loop)
         finally:
             loop.body = old
             for symbol in new:
                 del unit.symbols[symbol.name]
 
     def judge_open_bounds(self, unit: Unit, loop: Do) -> Judged:
-        """Facts about the loops of a unit if nothing were known of the bounds of one of them."""
+        """Facts about a loop of a unit and those in it if nothing were known of its bounds."""
         names = [f"acc_{word}_{loop.index}" for word in ("from", "to")]
         header = _header(loop)
         symbols = {
@@ -64,16 +64,39 @@ class Rotations:
         try:
             loop.first, loop.last, loop.step = Name(names[0]), Name(names[1]), None
             unit.symbols |= symbols
-            return self._judge(unit)
+            return self._judge(unit, loop)
         finally:
             _set_header(loop, header)
             for name in names:
                 del unit.symbols[name]
 
-    def _judge(self, unit: Unit) -> Judged:
+    def judge_fused(
+        self,
+        unit: Unit,
+        block: list[Statement],
+        statements: Sequence[Statement],
+        fused: Do,
+        new: Sequence[Symbol],
+    ) -> Judged:
+        """Facts about a loop and those in it if it stood in place of some statements of a block.
+
+        Args:
+            new: variables that the loop names and the unit does not declare.
+        """
+        first = next(n for n, statement in enumerate(block) if statement is statements[0])
+        try:
+            unit.symbols |= {symbol.name: symbol for symbol in new}
+            block[first : first + len(statements)] = [fused]
+            return self._judge(unit, fused)
+        finally:
+            block[first : first + 1] = statements
+            for symbol in new:
+                del unit.symbols[symbol.name]
+
+    def _judge(self, unit: Unit, loop: Do) -> Judged:
         if self._summaries is None:
             self._summaries = Summaries(self._project)
-        facts = judge_unit(self._summaries, unit)
+        facts = judge_nest(self._summaries, unit, loop)
         return {(f.at.file, f.at.first, f.index): f for f in facts if f.kind == "do"}
 
 

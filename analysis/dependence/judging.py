@@ -23,7 +23,7 @@ from acclimate.analysis.dependence.pointers import aliasing
 from acclimate.analysis.dependence.procedures import Summaries
 from acclimate.analysis.dependence.records import Access, Overlap, Trait
 from acclimate.analysis.dependence.scalars import Clauses, ScalarJudge
-from acclimate.analysis.dependence.statements import bodies
+from acclimate.analysis.dependence.statements import bodies, inside
 from acclimate.analysis.dependence.walking import UnitWalks, WalkedLoop
 from acclimate.analysis.facts import LoopFacts, Obstacle, Verdict
 from acclimate.analysis.hints import Hints
@@ -62,13 +62,34 @@ def judge_unit(
     summaries: Summaries, unit: Unit, overlaps: Sequence[Overlap] = ()
 ) -> list[LoopFacts]:
     """Facts on one unit's loops; `overlaps`: calls of it with arguments that share storage."""
-    walks = UnitWalks(summaries, unit)
+    grounds = _grounds(summaries, unit, overlaps)
+    loops = _judge_loops(grounds, summaries, _nested(unit.body, 0))
+    return in_source_names(loops + judge_array_statements(grounds), unit.body)
+
+
+def judge_nest(summaries: Summaries, unit: Unit, loop: Do) -> list[LoopFacts]:
+    """Facts on one loop of a unit and on those in it: what `judge_unit` says of them alone."""
+    nested = list(_nested(unit.body, 0))
+    inner = {id(statement) for statement in inside([loop])}
+    within = [(each, depth) for each, depth in nested if id(each) in inner]
+    found = _judge_loops(_grounds(summaries, unit, ()), summaries, within)
+    return in_source_names(found, unit.body)
+
+
+def _grounds(summaries: Summaries, unit: Unit, overlaps: Sequence[Overlap]) -> Grounds:
+    walks, hints = UnitWalks(summaries, unit), Hints(summaries.project, unit)
+    return Grounds(walks, hints, summaries.pointing, tuple(overlaps))
+
+
+def _judge_loops(
+    grounds: Grounds, summaries: Summaries, nested: Iterable[tuple[Do, int]]
+) -> list[LoopFacts]:
+    """`nested`: loops of the unit with their depth."""
+    walks = grounds.walks
     liveness = Liveness(walks.places, summaries.of, walks.exposed_names)
-    hints = Hints(summaries.project, unit)
-    grounds = Grounds(walks, hints, summaries.pointing, tuple(overlaps))
-    claimed = collapsed(unit.body)
+    claimed = collapsed(walks.unit.body)
     loops = []
-    for loop, depth in _nested(unit.body, 0):
+    for loop, depth in nested:
         directives = (*claiming(loop.directives), *claimed.get(id(loop), ()))
         try:
             walks.walk(loop)
@@ -77,7 +98,7 @@ def judge_unit(
                 loops.append(judge.facts(directives, summaries.threadprivate))
         except TooLarge:
             loops.append(_given_up(grounds, loop, depth, directives))
-    return in_source_names(loops + judge_array_statements(grounds), unit.body)
+    return loops
 
 
 def _given_up(grounds: Grounds, loop: Do, depth: int, directives: Sequence[Directive]) -> LoopFacts:

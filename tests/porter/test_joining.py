@@ -123,3 +123,119 @@ def test_joined_loops_compute_the_same(models: Any, tmp_path: Path) -> None:
         done = subprocess.run([tmp_path / f"{number}"], check=True, capture_output=True)
         said.append(done.stdout)
     assert said[0] == said[1]
+
+
+CORNERS = """
+    module corners
+      implicit none
+    contains
+      subroutine corner(ni, nj, nk, w, c, west, kind)
+        integer, intent(in) :: ni, nj, nk, west
+        real(8), intent(inout) :: w(0:ni, 0:nj, nk)
+        real(8), intent(in) :: c(nj, nk)
+        character(len=8), intent(in) :: kind
+        integer :: i, j, k
+        real(8) :: slope
+    !$omp parallel default(shared)
+        if (west == 1) then
+          if (kind(1:1) == 'o' .and. mod(ni, 10) /= 1) then
+    !$omp do private(k, slope)
+            do k = 2, nk - 1
+              slope = w(2, 1, k) - w(1, 1, k)
+              w(1, 1, k) = w(1, 1, k) - slope
+            end do
+    !$omp end do
+          else
+    !$omp do private(k)
+            do k = 2, nk - 1
+              w(1, 1, k) = 0.5d0*w(2, 1, k)
+            end do
+    !$omp end do
+          end if
+        end if
+    !$omp do private(j, k)
+        do k = 2, nk - 1
+          do j = 2, nj - 2
+            w(1, j, k) = w(1, j, k) + c(j, k)*w(1, 1, k)
+          end do
+        end do
+    !$omp end do
+    !$omp end parallel
+      end subroutine corner
+    end module corners
+    program main
+      use corners
+      implicit none
+      integer, parameter :: ni = 12, nj = 12, nk = 9
+      real(8) :: w(0:ni, 0:nj, nk), c(nj, nk)
+      integer :: i
+      w = reshape([(0.01d0*i, i=1, size(w))], shape(w))
+      c = 0.3d0
+      call corner(ni, nj, nk, w, c, 1, 'old     ')
+      call corner(ni, nj, nk, w, c, 1, 'new     ')
+      call corner(ni, nj, nk, w, c, 2, 'new     ')
+      print *, sum(w), maxval(w)
+    end program main
+    """
+
+
+def corner(models: Any, source: str) -> str:
+    text: str = models.ported(models.indexed({"main.f90": source}))["main.f90"]
+    return text.partition("end subroutine corner")[0]
+
+
+def test_kernels_that_meet_within_an_iteration_share_a_launch(models: Any) -> None:
+    text = corner(models, CORNERS)
+    assert text.count("!$acc parallel default(present)") == text.count("!$acc end parallel") == 1
+    assert text.count("!$acc loop gang(static:1) private(k") == 3
+    assert "!$acc loop vector private(j)" in text
+    assert text.index("acc_case_13 = (kind(1:1) == 'o') .and.") < text.index("!$omp parallel")
+    assert "if (acc_case_13) then" in text and "logical :: acc_case_13" in text
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("c(j, k)*w(1, 1, k)", "c(j, k)*w(1, 1, k - 1)"),  # what another iteration has left
+        ("c(j, k)*w(1, 1, k)", "c(j, k)*w(1, 1, 3)"),
+        ("if (west == 1) then", "if (c(1, 1) == 0.0d0) then"),  # the host reads a field
+        ("if (west == 1) then", "if (sin(real(west)) > 0.0) then"),
+        ("kind(1:1) ==", "kind(west:west) =="),  # may be outside of the text
+        ("character(len=8)", "character(len=*)"),
+        ("default(shared)", "default(shared) private(west)"),
+        ("default(shared)", "default(none) shared(ni, nj, nk, w, c, west, kind)"),
+        ("        if (west == 1) then", "    print *, west\n        if (west == 1) then"),
+        ("    !$omp do private(j, k)\n        do k = 2, nk - 1", "        do k = 2, nk"),
+        ("    !$omp do private(j, k)\n", "        i = west\n"),
+        ("    !$omp do private(j, k)\n", "#ifdef LOUD\n#endif\n"),
+    ],
+)
+def test_kernels_that_meet_otherwise_stay_apart(models: Any, old: str, new: str) -> None:
+    assert old in CORNERS
+    text = corner(models, CORNERS.replace(old, new))
+    assert "parallel loop" in text and "gang(static:1) private(k)" not in text.split("end if")[-1]
+
+
+def test_arguments_that_are_one_variable_keep_kernels_apart(models: Any) -> None:
+    source = CORNERS.replace("call corner(ni, nj, nk, w, c, 1", "call corner(ni, nj, nk, w, w, 1")
+    assert "static" not in corner(models, source)
+
+
+def test_a_shared_launch_stays_as_it_is(models: Any) -> None:
+    ported_text = models.ported(models.indexed({"main.f90": CORNERS}))["main.f90"]
+    assert "static" in ported_text
+    assert engine.plan(models.indexed({"main.f90": ported_text})).changed_units == ()
+
+
+@pytest.mark.gfortran
+def test_a_shared_launch_computes_the_same(models: Any, tmp_path: Path) -> None:
+    index = models.indexed({"main.f90": CORNERS})
+    said = []
+    for number, text in enumerate((CORNERS, models.ported(index)["main.f90"])):
+        (tmp_path / f"{number}.f90").write_text(text)
+        for flag in ("-fopenacc", "-fopenmp"):
+            build = ["gfortran", flag, "-foffload=disable", f"{number}.f90", "-o", "program"]
+            subprocess.run(build, cwd=tmp_path, check=True)
+            done = subprocess.run([tmp_path / "program"], check=True, capture_output=True)
+            said.append(done.stdout)
+    assert len(set(said)) == 1
