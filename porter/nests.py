@@ -145,12 +145,13 @@ class Nest:
         facts = self.facts(chain[0])
         if facts is None:
             raise ValueError(f"{chain[0].at} has not been judged")
+        is_region = levels.startswith(("parallel", "serial"))
         return (
             levels,
             f"collapse({len(chain)})" if len(chain) > 1 else "",
-            "default(present)" if levels.startswith("parallel") else "",
-            clause("present", self.sections()) if levels.startswith("parallel") else "",
-            *(self.visits.words() if levels.startswith("parallel") else ()),
+            "default(present)" if is_region else "",
+            clause("present", self.sections()) if is_region else "",
+            *(self.visits.words() if is_region else ()),
             clause("private", private),
             clause("firstprivate", sorted(facts.firstprivate)),
             *reductions(facts),
