@@ -6,6 +6,8 @@ since the last launch, what it writes must go to the device before the next. It 
 planner what statements access, but none of its grouping.
 """
 
+from collections.abc import Iterable
+
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.directives import parse
 from acclimate.analysis.index import ProjectIndex
@@ -42,16 +44,24 @@ def violations(index: ProjectIndex, ported: dict[str, bytes]) -> tuple[Violation
         index: the original model.
         ported: the files that differ from the original.
     """
-    project = read_ported(index.project.manifest, ported)
-    ground = _ground(project)
+    return broken(reread(index, ported))
+
+
+def reread(index: ProjectIndex, ported: dict[str, bytes]) -> Draft:
+    """A port read again, its own kernels in place of planned ones."""
+    ground = _ground(read_ported(index.project.manifest, ported))
     scopes = [ground.scopes.of(unit) for unit in ground.scopes.executable()]
-    kernels = [kernel for scope in scopes for kernel in standing_kernels(scope)]
-    draft = Draft(ground, kernels)
+    return Draft(ground, [kernel for scope in scopes for kernel in standing_kernels(scope)])
+
+
+def broken(draft: Draft, units: Iterable[Unit] | None = None) -> tuple[Violation, ...]:
+    """Every place where the directives of some units (None: of all) break the invariant."""
+    scopes = draft.ground.scopes
     found: list[Violation] = []
-    for scope in scopes:
-        if not draft.host.holds(scope.unit):
-            found += HostWalk(draft, scope, _directives(scope.unit)).violations()
-            found += _storage(draft, scope)
+    for unit in scopes.executable() if units is None else units:
+        if not draft.host.holds(unit):
+            found += HostWalk(draft, scopes.of(unit), _directives(unit)).violations()
+            found += _storage(draft, scopes.of(unit))
     found += _statics(draft)
     return tuple(sorted(found, key=lambda violation: (violation.at, violation.message)))
 

@@ -95,7 +95,8 @@ class SameGang:
         body = _opened(segment.statements, {id(k.statement) for k in segment.kernels}, names)
         fused, unit = replace(first, body=body, directives=()), segment.kernels[0].scope.unit
         new = [
-            Symbol(name=name, at=first.at, type="logical", owner=unit) for name in names.values()
+            Symbol(name=name, at=first.at, type="logical", owner=unit)
+            for name in sorted(set(names.values()))
         ]
         judged = self._rotations.judge_fused(unit, block, segment.statements, fused, new)
         facts = judged.get((fused.at.file, fused.at.first, fused.index or ""))

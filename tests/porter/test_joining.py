@@ -160,6 +160,15 @@ CORNERS = """
           end do
         end do
     !$omp end do
+        if (kind(1:1) == 'o' .and. mod(ni, 10) /= 1) then
+    !$omp do private(j, k)
+          do k = 2, nk - 1
+            do j = 2, nj - 2
+              w(ni, j, k) = c(j, k)
+            end do
+          end do
+    !$omp end do
+        end if
     !$omp end parallel
       end subroutine corner
     end module corners
@@ -187,7 +196,7 @@ def corner(models: Any, source: str) -> str:
 def test_kernels_that_meet_within_an_iteration_share_a_launch(models: Any) -> None:
     text = corner(models, CORNERS)
     assert text.count("!$acc parallel default(present)") == text.count("!$acc end parallel") == 1
-    assert text.count("!$acc loop gang(static:1) private(k") == 3
+    assert text.count("!$acc loop gang(static:1) private(k") == 4
     assert "!$acc loop vector private(j)" in text
     assert text.index("acc_case_13 = (kind(1:1) == 'o') .and.") < text.index("!$omp parallel")
     assert "if (acc_case_13) then" in text and "logical :: acc_case_13" in text

@@ -118,6 +118,8 @@ def _twice(loop: GovernedLoop) -> Iterator[Evidence]:
 def _start(subject: Subject, loop: GovernedLoop) -> Iterator[Evidence]:
     """`m = 0` before a maximum: values below are lost. The original may begin so as well."""
     wanted = {name: op for op, name in loop.reductions if op in _EXTREMES}
+    if not wanted:
+        return
     before: dict[str, Statement] = {}
     for statement in subject.port_files[loop.file].statements:
         if statement.at.first >= loop.directive.at.first:
