@@ -70,8 +70,6 @@ class Joining:
         self, block: list[Statement], kernels: dict[int, Kernel], busy: list[int], gang: SameGang
     ) -> list[Segment]:
         """Every kernel of a block once, in parts that share a launch; the fewer parts win."""
-        segments = gang.segments(block, kernels)
-        taken = {id(statement) for segment in segments for statement in segment.statements}
         inner: dict[int, list[Segment]] = {
             id(statement): [
                 part
@@ -83,11 +81,14 @@ class Joining:
         }
         apart = self._side_by_side(block, kernels, busy)
         apart += [part for found in inner.values() for part in found]
-        if not segments:
+        if len(apart) < 2:
             return apart
+        launches = {id(part.kernels[0].statement) for part in apart}
+        segments = gang.segments(block, kernels, launches)
+        taken = {id(statement) for segment in segments for statement in segment.statements}
         mixed: list[Segment] = []
         rest: list[Statement] = []
-        for statement in [*block]:
+        for statement in block:
             if id(statement) not in taken:
                 rest.append(statement)
                 mixed += inner.get(id(statement), [])

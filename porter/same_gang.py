@@ -59,8 +59,14 @@ class SameGang:
         self._margins = margins
         self._may_stand = may_stand
 
-    def segments(self, block: list[Statement], kernels: dict[int, Kernel]) -> list[Segment]:
-        """Segments of a statement list with two kernels at least, in order."""
+    def segments(
+        self, block: list[Statement], kernels: dict[int, Kernel], launches: set[int]
+    ) -> list[Segment]:
+        """Segments of a statement list that save a launch, in order.
+
+        Args:
+            launches: the statements (by id) of the kernels that begin one otherwise.
+        """
         found: list[Segment] = []
         run: Segment | None = None
         for statement in block:
@@ -68,12 +74,17 @@ class SameGang:
             if run is not None and item is not None and _is_uniform(run + item):
                 run += item
                 continue
-            found += self._accepted(block, run)
+            found += self._accepted(block, run, launches)
             run = item if item is not None and _is_uniform(item) else None
-        return [*found, *self._accepted(block, run)]
+        return [*found, *self._accepted(block, run, launches)]
 
-    def _accepted(self, block: list[Statement], run: Segment | None) -> Iterator[Segment]:
-        if run is not None and len(run.kernels) > 1 and self._may_share(block, run):
+    def _accepted(
+        self, block: list[Statement], run: Segment | None, launches: set[int]
+    ) -> Iterator[Segment]:
+        if run is None:
+            return
+        saved = sum(id(kernel.statement) in launches for kernel in run.kernels) - 1
+        if saved > 0 and self._may_share(block, run):
             yield run
 
     def _may_share(self, block: list[Statement], segment: Segment) -> bool:

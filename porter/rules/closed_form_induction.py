@@ -114,6 +114,8 @@ def closed_form_induction(nest: Nest) -> Outcome:
         steps = _steps(nest)
     except ValueError as error:
         return Refusal(nest.loop.at, f"{facts.reason}; {error}", step)
+    if nest.body_refusal() is not None:
+        return None  # no counter keeps it on the host
     turned = _rejudged(nest, counters, steps)
     again = turned.facts(turned.loop)
     if again is None or again.verdict not in PARALLEL:
