@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -149,6 +149,12 @@ def build(
     return _Builder(manifest, toolchain, kind, work).run(extra or Extra())
 
 
+@lru_cache(maxsize=4096)
+def _needs(data: bytes, file: str, form: str, width: int | None) -> Needs:
+    """Of one text, however often a model is built."""
+    return needs(read_statements(data, file, form, width))
+
+
 class _Builder:
     def __init__(self, manifest: Manifest, toolchain: Toolchain, kind: Build, work: Path) -> None:
         self.manifest, self.toolchain, self.kind, self.work = manifest, toolchain, kind, work
@@ -182,8 +188,7 @@ class _Builder:
                 f"cannot read {file}: {error.strerror}",
                 hint="check [model] sources in acclimate.toml",
             ) from error
-        form = self.manifest.form(file)
-        return needs(read_statements(data, file, form, self.manifest.fixed_width))
+        return _needs(data, file, self.manifest.form(file), self.manifest.fixed_width)
 
     def _key(self, file: str) -> str:
         root = self.manifest.root
