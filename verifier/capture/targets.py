@@ -21,6 +21,7 @@ from acclimate.verifier.capture.variables import (
 
 RESULT = "(result)"
 RANDOM = "(random numbers)"  # the state of their generator
+_WITH_STATEMENTS = (UnitKind.PROGRAM, UnitKind.SUBROUTINE, UnitKind.FUNCTION)
 _IN, _BOTH, _OUT = "i", "b", "o"
 _OUT_OF_SIGHT = {
     Trait.MPI: "communicates with other processes",
@@ -108,6 +109,29 @@ class Targets:
                 else:
                     waiting.append(caller)
         return tuple(hosts.values()), first.why
+
+    def is_read(self, name: str) -> bool:
+        """Whether any procedure may read a shared or saved variable before it writes it."""
+        return any(
+            name == key or key.startswith(f"{name}%") or name.startswith(f"{key}%")
+            for key in self._read
+        )
+
+    @cached_property
+    def _read(self) -> frozenset[str]:
+        procedures = (u for u in self.project.units.values() if u.kind in _WITH_STATEMENTS)
+        return frozenset(
+            access.key
+            for unit in procedures
+            for access in self.summaries.of(unit).accesses
+            if not access.write
+        )
+
+    def knows(self, name: str) -> bool:
+        """Whether the project still has a shared or saved variable of another version."""
+        owner, _, path = name.partition("%")[0].rpartition("::")
+        unit = self.project.units.get(owner)
+        return unit is not None and path in unit.symbols
 
     def _acts(self, unit: Unit) -> str:
         for flag in self.summaries.of(unit).flags:

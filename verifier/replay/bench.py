@@ -150,7 +150,7 @@ class Bench:
         project = read_project(self.subject.port)
         mine = {n: self.port_targets[target.name] for n, target in self.targets.items()}
         made = instrumented(project, self.subject.port_files, mine)
-        return self._build(made.replaying(self._tree("port"), with_edges=False), Build.HOST)
+        return self._build(made.replaying(self._tree("port"), with_edges=False))
 
     def watched_replay(self) -> Built | BuildFailure:
         """The same for the original, with executed lines counted."""
@@ -197,8 +197,9 @@ class Bench:
     def _tree(self, name: str) -> Path:
         return self.folder / "trees" / name
 
-    def _build(self, tree: Manifest, kind: Build = Build.PLAIN) -> Built | BuildFailure:
-        return build(tree, self.subject.toolchain, kind, self.subject.work)
+    def _build(self, tree: Manifest) -> Built | BuildFailure:
+        """Directives ignored on both sides: replayed are statements."""
+        return build(tree, self.subject.toolchain, Build.PLAIN, self.subject.work)
 
     def _watched(self, tree: Manifest) -> Built | BuildFailure:
         flagged = replace(tree, flags=(*tree.flags, *_WATCHED))

@@ -13,28 +13,37 @@ from acclimate.verifier.comparison import Outputs, compare
 from acclimate.verifier.outputs import Field
 
 
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """A variable that a replayed call has left in another way, and in which."""
+
+    name: str
+    message: str
+
+
 @dataclass(frozen=True)
 class Held:
-    """How many values of a call were compared, and every difference in words.
+    """How many values of a call were compared, and every variable that differs.
 
     A NaN that the original has left with the same bits is neither compared nor a difference.
     """
 
     values: int
     variables: int
-    differences: tuple[str, ...]
+    differences: tuple[Differing, ...]
 
 
 def held(reference: Block, candidate: Block, tolerance: float = 0.0) -> Held:
     """Compare all variables of an exit; `tolerance` is relative to the largest value of each."""
     values = variables = 0
-    found: list[str] = []
+    found: list[Differing] = []
     for name in sorted(reference.variables.keys() | candidate.variables.keys()):
         mine, theirs = reference.variables.get(name), candidate.variables.get(name)
         if mine is None or theirs is None:
-            found.append(f"'{name}' is missing from the {'original' if mine is None else 'replay'}")
+            side = "original" if mine is None else "replay"
+            found.append(Differing(name, f"'{name}' is missing from the {side}"))
             continue
-        differences = list(_differences(name, mine, theirs, tolerance))
+        differences = [Differing(name, d) for d in _differences(name, mine, theirs, tolerance)]
         found += differences
         compared = mine.values is not None and mine.code != "t" and name != RANDOM
         if not differences and compared:

@@ -96,6 +96,7 @@ class _Plan:
         self.original = read_project(subject.manifest(Side.ORIGINAL))
         self.port = read_project(subject.port)
         finder, in_port = Targets(self.original), Targets(self.port)
+        self._finder = finder
         self.around: dict[str, tuple[str, ...]] = {}
         self.why: dict[str, str] = {}
         self.in_port: dict[str, Target] = {}
@@ -105,7 +106,7 @@ class _Plan:
             usable = []
             for host in hosts:
                 theirs = in_port.of(host.name)
-                obstacle = _obstacle(host, theirs)
+                obstacle = _obstacle(host, theirs, in_port)
                 if obstacle:
                     why = why or f"{host.name}: {obstacle}"
                     continue
@@ -121,18 +122,25 @@ class _Plan:
         """Not replayed, for a reason of its own or for `why`."""
         return UnitReplay(name, self.around[name], self.at(name), self.why[name] or why)
 
+    def is_read(self, name: str) -> bool:
+        """Whether anything may read a variable that a call has left; work arrays nothing does."""
+        return "::" not in name or self._finder.is_read(name)
+
     def at(self, name: str) -> Lines | None:
         unit = self.port.units.get(name)
         return unit.at if unit else None
 
 
-def _obstacle(host: Target, theirs: Target | Refused) -> str:
+def _obstacle(host: Target, theirs: Target | Refused, in_port: Targets) -> str:
     """Why the port's procedure cannot be given what the original's was given."""
     if isinstance(theirs, Refused):
         return f"in the port {theirs.why}"
     unknown = sorted(theirs.listed.keys() - host.listed.keys())
     if unknown:
         return f"the port's procedure needs `{unknown[0]}`, which the original's has not"
+    lost = sorted(name for name in host.listed if "::" in name and not in_port.knows(name))
+    if lost:
+        return f"the port has no `{lost[0]}`"
     return can_be_driven(host.unit, theirs.unit)
 
 
@@ -193,7 +201,8 @@ class _Replays:
                 if differences:
                     self.why[unit] = (
                         f"the original does not repeat its own call {number}: it uses something"
-                        f" that is not on its list, or leaves something undefined: {differences[0]}"
+                        " that is not on its list, or leaves something undefined:"
+                        f" {differences[0].message}"
                     )
                     return ()
         return chosen
@@ -209,8 +218,9 @@ class _Replays:
                     self._fail(unit, call, poison, f"the port {ended}")
                     break  # those behind it were never begun
                 found = held(call.exit, exit_, self.tolerance)
-                if found.differences:
-                    self._fail(unit, call, poison, found.differences[0])
+                live = [d for d in found.differences if self.plan.is_read(d.name)]
+                if live:
+                    self._fail(unit, call, poison, live[0].message)
                 elif poison == POISONS[0]:
                     self.values[unit] = self.values.get(unit, 0) + found.values
 
