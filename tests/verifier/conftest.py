@@ -1,5 +1,6 @@
 """A small model of air columns, ported by hand, that tests break in one place at a time."""
 
+import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,6 +14,7 @@ from acclimate.verifier.subject import Subject
 from acclimate.verifier.toolchains import toolchain
 
 COLUMN = Path(__file__).parent / "column"
+_PUBLISHED = Path(__file__).with_name("published_bugs.json")
 
 Change = tuple[str, str, str]  # file, text that stands there once, text to put there
 
@@ -38,6 +40,17 @@ def without_directives(root: Path) -> None:
 def work(tmp_path_factory) -> Path:
     """One work folder for all tests of a process: objects are shared by content."""
     return tmp_path_factory.mktemp("work")
+
+
+@pytest.fixture(scope="session")
+def published() -> Callable[[str], tuple[str, list[tuple[str, str]]]]:
+    """Edits of the sample model by name: bugs of a published port, and right versions of them."""
+    known = json.loads(_PUBLISHED.read_text())
+
+    def edits(name: str) -> tuple[str, list[tuple[str, str]]]:
+        return known[name]["file"], [(old, new) for old, new in known[name]["changes"]]
+
+    return edits
 
 
 @pytest.fixture

@@ -1,12 +1,13 @@
 """Procedures whose calls can be written down and replayed, and the variables that takes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from acclimate.analysis.dependence.procedures import Summaries
 from acclimate.analysis.dependence.records import Access, Trait
-from acclimate.analysis.ir import Symbol, Unit, UnitKind
+from acclimate.analysis.dependence.statements import inside
+from acclimate.analysis.ir import Do, Forall, InputOutput, Symbol, Unit, UnitKind, Where
 from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.project import Project
 from acclimate.verifier.capture.variables import (
@@ -21,6 +22,7 @@ from acclimate.verifier.capture.variables import (
 
 RESULT = "(result)"
 RANDOM = "(random numbers)"  # the state of their generator
+_LOOPING = (Do, Where, Forall, InputOutput)
 _WITH_STATEMENTS = (UnitKind.PROGRAM, UnitKind.SUBROUTINE, UnitKind.FUNCTION)
 _IN, _BOTH, _OUT = "i", "b", "o"
 _OUT_OF_SIGHT = {
@@ -87,10 +89,19 @@ class Targets:
         return {name: tuple(callers) for name, callers in found.items()}
 
     def around(self, name: str) -> tuple[tuple[Target, ...], str]:
-        """The procedure or, where that is refused, the nearest around it; why, if there is none."""
+        """The procedure or, where that is refused, the nearest around it; why, if there is none.
+
+        A procedure without loops on single values is called too often to look at each of its calls.
+        """
         first = self.of(name)
-        if isinstance(first, Target):
+        if isinstance(first, Target) and not self._is_small(first):
             return (first,), ""
+        found = self._hosts(name)
+        if isinstance(first, Target):
+            return found or (first,), ""
+        return found, first.why
+
+    def _hosts(self, name: str) -> tuple[Target, ...]:
         hosts: dict[str, Target] = {}
         seen, waiting = {name}, [name]
         while waiting:
@@ -104,11 +115,11 @@ class Targets:
                     continue
                 seen.add(caller)
                 found = self.of(caller)
-                if isinstance(found, Target):
+                if isinstance(found, Target) and not self._is_small(found):
                     hosts[caller] = found
                 else:
                     waiting.append(caller)
-        return tuple(hosts.values()), first.why
+        return tuple(hosts.values())
 
     def is_read(self, name: str) -> bool:
         """Whether any procedure may read a shared or saved variable before it writes it."""
@@ -132,6 +143,22 @@ class Targets:
         owner, _, path = name.partition("%")[0].rpartition("::")
         unit = self.project.units.get(owner)
         return unit is not None and path in unit.symbols
+
+    def _is_small(self, target: Target) -> bool:
+        """Without loops, with single values for arguments, and calling nothing else but such."""
+        if not target.arguments or not _is_single(target.arguments):
+            return False
+        waiting, seen = [target.unit], {target.name}
+        while waiting:
+            unit = waiting.pop()
+            if any(isinstance(statement, _LOOPING) for statement in inside(unit.body)):
+                return False
+            called = [
+                u for u in self.summaries.callees(unit) if self.project.name_of(u) not in seen
+            ]
+            seen |= {self.project.name_of(each) for each in called}
+            waiting += called
+        return True
 
     def _acts(self, unit: Unit) -> str:
         for flag in self.summaries.of(unit).flags:
@@ -216,6 +243,10 @@ class _Listing:
 
     def _refuse(self, why: str) -> None:
         self.why = self.why or why
+
+
+def _is_single(arguments: Iterable[Node]) -> bool:
+    return all(isinstance(each, Leaf) and not each.rank for each in arguments)
 
 
 def _form(project: Project, unit: Unit) -> str:

@@ -47,7 +47,7 @@ def test_every_procedure_repeats_its_calls_bit_for_bit(pond):
 def test_a_wrong_port_is_found_with_variable_cell_and_call(pond):
     subject = pond(("flow.f90", "depth(:, j)*0.5_wp", "depth(:, j)*0.25_wp"))
     (found,) = [e for e in replay(subject) if e.outcome is Outcome.FAILS]
-    assert (found.file, found.line) == ("flow.f90", 30)
+    assert (found.file, found.line) == ("flow.f90", 32)
     assert "'flow::settle' leaves something else" in found.message
     assert "'state::depth' differs in" in found.message
     assert "first at (-1,2)" in found.message
@@ -98,3 +98,22 @@ def test_other_arguments_in_the_port_are_said_and_not_guessed(pond):
     (found,) = replay_units(subject, ["flow::lift"])
     assert not found.calls
     assert "which the original's has not" in found.why
+
+
+def test_a_work_array_that_nothing_reads_may_hold_anything(pond):
+    subject = pond(("flow.f90", "scratch(j) = depth(first, j)", "scratch(j) = 0.0_wp"))
+    (found,) = replay_units(subject, ["flow::settle"])
+    assert found.values
+    assert not found.failures
+
+
+def test_a_variable_that_the_port_has_no_longer_is_said(pond):
+    subject = pond(
+        ("flow.f90", "    integer, save :: turns = 0\n", "    integer, save :: times = 0\n"),
+        ("flow.f90", "    turns = turns + 1\n", "    times = times + 1\n"),
+        ("flow.f90", "if (turns > 2)", "if (times > 2)"),
+        ("flow.f90", "l%fixed(2)*turns", "l%fixed(2)*times"),
+    )
+    (found,) = replay_units(subject, ["flow::stir"])
+    assert not found.calls
+    assert "`flow::stir::t" in found.why

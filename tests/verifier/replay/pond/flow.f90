@@ -2,6 +2,7 @@ module flow
   use state
   implicit none
   integer, parameter :: wp = kind(1.0d0)
+  real(wp) :: scratch(10)
 contains
   subroutine stir(l, a, b)
     type(level), intent(inout) :: l
@@ -27,6 +28,7 @@ contains
 
     if (last < first) return
     do j = first, last
+      scratch(j) = depth(first, j)
       depth(:, j) = depth(:, j)*0.5_wp
       if (depth(first, j) > 100.0_wp) depth(first, j) = 100.0_wp
     end do
