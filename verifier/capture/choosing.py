@@ -1,6 +1,6 @@
 """Which calls of a procedure are worth keeping: those that take branches no call before has."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 MOST = 12  # calls of one procedure
@@ -15,19 +15,22 @@ class Seen:
     shape: bool
 
 
-def chosen_calls(plan: str, most: int = MOST) -> Mapping[int, tuple[int, ...]]:
+def chosen_calls(plans: Sequence[str], most: int = MOST) -> Mapping[int, tuple[int, ...]]:
     """Calls to keep, by the number of the procedure, from what `runtime/edges.c` has written.
 
-    The first and the last call are always among them; then those with the most new branches, then
-    those with new extents of arrays or states of flags.
+    `plans` are the files of all MPI ranks; a call that one rank is to keep, all keep. The first
+    and the last call are always among them; then those with the most new branches, then those with
+    new extents of arrays or states of flags.
     """
-    seen: dict[int, list[Seen]] = {}
-    for line in plan.splitlines():
-        words = line.split()
-        if len(words) == 4:
-            unit, call, branches, shape = map(int, words)
+    kept: dict[int, set[int]] = {}
+    for plan in plans:
+        seen: dict[int, list[Seen]] = {}
+        for line in plan.splitlines():
+            unit, call, branches, shape = map(int, line.split())
             seen.setdefault(unit, []).append(Seen(call, branches, shape == 1))
-    return {unit: _best(calls, most) for unit, calls in sorted(seen.items())}
+        for unit, calls in seen.items():
+            kept.setdefault(unit, set()).update(_best(calls, most))
+    return {unit: tuple(sorted(calls)) for unit, calls in sorted(kept.items())}
 
 
 def _best(calls: list[Seen], most: int) -> tuple[int, ...]:

@@ -184,6 +184,8 @@ class Targets:
             return Refused(name, listed.why)
         if result is not None:
             listed.names[RESULT] = _OUT
+        if all(way == _IN or name == RANDOM for name, way in listed.names.items()):
+            return Refused(name, "it leaves nothing behind but what it writes to files")
         return Target(name, unit, arguments, own, result, dict(sorted(listed.names.items())))
 
 

@@ -137,9 +137,10 @@ class Bench:
             environment=environment,
             slower=_WATCHED_SLOWER,
         )
-        if not run.ok or not plan.is_file():
+        plans = sorted(self.folder.glob("plan-*"))
+        if not run.ok or not plans:
             return f"the original with its branches watched {run.ended}"
-        return chosen_calls(plan.read_text())
+        return chosen_calls([path.read_text() for path in plans])
 
     # --- replaying -------------------------------------------------------------------------------
 

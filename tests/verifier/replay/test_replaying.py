@@ -1,5 +1,7 @@
 """Calls of a real run are given again: bit for bit, with everything else poisoned."""
 
+from dataclasses import replace
+
 import pytest
 
 from acclimate.verifier.checks.replay import replay
@@ -117,3 +119,15 @@ def test_a_variable_that_the_port_has_no_longer_is_said(pond):
     (found,) = replay_units(subject, ["flow::stir"])
     assert not found.calls
     assert "`flow::stir::t" in found.why
+
+
+def test_a_procedure_that_only_prints_is_not_replayed_and_fails_nothing(pond):
+    call = "  print '(6es24.16)'"
+    tell = "\n  subroutine tell(a)\n    real(wp) :: a(:)\n    print *, a\n  end subroutine\n"
+    subject = pond(
+        ("flow.f90", "contains\n", f"contains{tell}"), ("pond.f90", call, f"  call tell(w)\n{call}")
+    )
+    both = replace(subject, original=subject.port)
+    (found,) = replay_units(both, ["flow::tell"])
+    assert not found.calls
+    assert "leaves nothing behind" in found.why

@@ -2,7 +2,7 @@
  *
  * Answers the calls that -fsanitize-coverage=trace-pc puts into every basic block, and those of
  * acclimate_capture. A branch is a pair of blocks that follow one another. Written to the file
- * ACCLIMATE_PLAN: `unit call branches shape` for calls that take new branches, or whose arguments
+ * ACCLIMATE_PLAN-<MPI rank>: `unit call branches shape` for calls that take new branches, or whose arguments
  * have new extents or flags (`shape` 1), and `unit call 0 0` for the last call.
  */
 #include <stdint.h>
@@ -84,12 +84,25 @@ void acclimate_edges_shape(int64_t shape)
     frame->new_shape = insert(&shapes[frame->unit], (uint64_t)shape);
 }
 
+static const char *rank(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
+                                        "MV2_COMM_WORLD_RANK", "SLURM_PROCID"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (getenv(names[i]) != NULL)
+            return getenv(names[i]);
+    return "0";
+}
+
 static FILE *plan(void)
 {
     static FILE *file;
     const char *name = getenv("ACCLIMATE_PLAN");
-    if (file == NULL && name != NULL)
-        file = fopen(name, "w");
+    char path[4200];
+    if (file == NULL && name != NULL) {
+        snprintf(path, sizeof path, "%s-%s", name, rank());
+        file = fopen(path, "w");
+    }
     return file;
 }
 
