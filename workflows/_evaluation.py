@@ -119,8 +119,9 @@ def score_alone(
         if verdict == "accept" and figures["launches"]:
             break
         failed = [e for e in evidence if e.outcome.value == "fails"]
-        feedback = tuple(f"{e.file}:{e.line}: {e.check}: {e.message}" for e in failed[:8])
-        feedback = feedback or ("nothing runs on the device, or too little is proved",)
+        open_ = failed or [e for e in evidence if e.unsettled]
+        feedback = tuple(f"{e.file}:{e.line}: {e.check}: {e.message}" for e in open_[:8])
+        feedback = feedback or ("nothing runs on the device",)
         plain = [e for e in evidence if e.check == "host_run"]
         held = bool(plain) and all(e.outcome.value == "holds" for e in plain)
         plausible += held and verdict == "reject"

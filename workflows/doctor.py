@@ -34,6 +34,7 @@ TOOLS = (
     ("z3", False, "loops with coupled subscripts stay unknown: pip install z3-solver"),
     ("valgrind", False, "findings about memory in the original cannot be confirmed"),
 )
+_SHOWN = 8  # models of an endpoint that are named
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +51,14 @@ class Probe:
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", metavar="FILE", help="write the findings as JSON (- for stdout)")
 
+    parser.add_argument("--endpoint", metavar="URL", help="probe this one too: two small calls")
+    parser.add_argument("--model", metavar="NAME", default="", help="the model's name there")
+
 
 def run(options: argparse.Namespace) -> int:
     probes = [*_compilers(), *_tools(), *_libraries(), _machine()]
+    if options.endpoint:
+        probes += _endpoint(options.endpoint, options.model)
     lacking = [probe for probe in probes if probe.required and not probe.found]
     if options.json:
         findings = {"schema": "acclimate/doctor/1", "probes": [asdict(p) for p in probes]}
@@ -126,6 +132,35 @@ def _machine() -> Probe:
     return Probe(
         "machine", True, True, f"{cores} cores, {memory:.0f} GiB memory, {free:.0f} GiB disk free"
     )
+
+
+def _endpoint(url: str, model: str) -> Iterator[Probe]:
+    """What an endpoint of a language model can do; nothing of it is required."""
+    from acclimate.porter.asking.question import Failed
+    from acclimate.porter.author.keys import endpoint_key
+    from acclimate.porter.author.settings import Settings
+    from acclimate.porter.providers.openai import Endpoint
+
+    endpoint = Endpoint(url, endpoint_key(url))
+    try:
+        found = endpoint.probe(model)
+    except Failed as failed:
+        cost = "no model can be asked: check the address and ACCLIMATE_API_KEY"
+        yield Probe("model endpoint", False, False, f"{endpoint.name}: {failed.text}", cost)
+        return
+    offered = ", ".join(found.models[:_SHOWN]) or "none"
+    known = model in found.models
+    cost = "" if known else "name one of its models: --model NAME"
+    yield Probe("model endpoint", known, False, f"{endpoint.name} offers {offered}", cost)
+    if not known:
+        return
+    assumed = f"prompts are fitted to {Settings().window} tokens: tell --window"
+    text = f"{found.window} tokens" if found.window else "it does not tell"
+    yield Probe("model: context", bool(found.window), False, text, "" if found.window else assumed)
+    unused = "nothing: replies are plain text"
+    for name, there in (("tools", found.tools), ("JSON mode", found.json_mode)):
+        text = "taken" if there else "refused"
+        yield Probe(f"model: {name}", there, False, text, "" if there else unused)
 
 
 def _print(probes: list[Probe]) -> None:

@@ -12,6 +12,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,9 @@ WORK = Path(".acclimate-evaluation")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("sets", metavar="SET", type=Path, nargs="+")
+    parser.add_argument(
+        "--task", metavar="GLOB", action="append", default=[], help="try these tasks only"
+    )
     parser.add_argument("--work", metavar="DIR", type=Path, default=WORK, help=f"default {WORK}")
     parser.add_argument("--json", metavar="FILE", help="write all scores (- for stdout)")
     parser.add_argument("--repeats", metavar="N", type=int, default=1, help="with other seeds")
@@ -53,7 +57,9 @@ def run(options: argparse.Namespace) -> int:
     if options.repeats < 1:
         raise Problem(f"--repeats {options.repeats} is less than 1", hint="choose 1 or more")
     sets = [task_set(path) for path in options.sets]
-    tasks = [task for one in sets for task in one.tasks]
+    tasks = [t for one in sets for t in one.tasks if _is_chosen(t.name, options.task)]
+    if not tasks:
+        raise Problem("no task has such a name", hint="give --task a name or a glob that fits one")
     authors = ALL if options.author == "all" else (options.author,)
     consultant = _consultant(options) if authors != ("rules",) else None
     scores: list[Score] = []
@@ -76,6 +82,10 @@ def run(options: argparse.Namespace) -> int:
     if waiting:
         raise waiting[-1]
     return Exit.DONE if all(score.solved for score in scores) else Exit.REJECTED
+
+
+def _is_chosen(name: str, globs: Sequence[str]) -> bool:
+    return not globs or any(fnmatch(name, glob) for glob in globs)
 
 
 def _turns(

@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
@@ -54,3 +56,51 @@ def test_the_table_names_every_probe(acclimate):
     run = acclimate("doctor")
     assert run.stdout.splitlines()[0].split() == ["what", "state", "detail", "without", "it"]
     assert any(line.startswith("machine") and "cores" in line for line in run.stdout.splitlines())
+
+
+class Tiny(BaseHTTPRequestHandler):
+    """An endpoint with one model that takes no tools."""
+
+    def do_GET(self):
+        model = {"id": "tiny", "object": "model", "created": 1, "owned_by": "me"}
+        self.answer(200, {"object": "list", "data": [{**model, "max_model_len": 4096}]})
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        head = {"id": "x", "object": "chat.completion", "created": 1, "model": "tiny"}
+        said = {"role": "assistant", "content": "{}"}
+        choice = {"index": 0, "message": said, "finish_reason": "stop"}
+        status = 400 if "tools" in body else 200
+        self.answer(status, {**head, "choices": [choice]})
+
+    def answer(self, status, content):
+        data = json.dumps(content).encode()
+        self.send_response(status)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *args):
+        pass
+
+
+def test_an_endpoint_is_probed_only_where_one_is_named(acclimate, tmp_path):
+    with ThreadingHTTPServer(("127.0.0.1", 0), Tiny) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}/v1"
+        run = acclimate("doctor", "--json", "-", "--endpoint", url, "--model", "tiny")
+        other = acclimate("doctor", "--json", "-", "--endpoint", url, "--model", "large")
+        server.shutdown()
+    found = probes(run)
+    assert found["model: context"]["detail"] == "4096 tokens"
+    assert not found["model: tools"]["found"] and found["model: JSON mode"]["found"]
+    assert "model: context" not in probes(other)
+    assert "--model" in probes(other)["model endpoint"]["cost"]
+    assert "model endpoint" not in probes(acclimate("doctor", "--json", "-"))
+
+
+def test_an_endpoint_that_does_not_answer_is_told(acclimate):
+    url = "http://127.0.0.1:9/v1"
+    found = probes(acclimate("doctor", "--json", "-", "--endpoint", url))["model endpoint"]
+    assert not found["found"] and "check the address" in found["cost"]

@@ -51,7 +51,11 @@ def changed_lines(subject: Subject) -> Iterator[Evidence]:
     for change in [c for c in open_ if c.unit not in settled][:_SHOWN]:
         found = _counted(change, counts)
         if found and not any(found):
-            yield _never_executed(change)
+            found_out = _never_executed(change)
+            yield replace(found_out, unsettled=change.unit in subject.tested)
+        elif change.unit in subject.tested:
+            if not _is_executed(subject, change, counts):
+                yield _never_both_ways(change)
         elif change.kind in CHANGED_MEANING:
             yield _untold(change, compiled=bool(found))
 
@@ -85,6 +89,12 @@ def _never_executed(change: ChangedStatement) -> Evidence:
     outcome = Outcome.FAILS if change.kind in TELLING else Outcome.INCONCLUSIVE
     text = f"never validated, no run executes it: {change.message}"
     return replace(_evidence(outcome, text), file=change.at.file, line=change.at.first)
+
+
+def _never_both_ways(change: ChangedStatement) -> Evidence:
+    text = f"never validated, no run takes both ways, or it is not compiled: {change.message}"
+    found = _evidence(Outcome.INCONCLUSIVE, text)
+    return replace(found, file=change.at.file, line=change.at.first, unsettled=True)
 
 
 def _untold(change: ChangedStatement, *, compiled: bool) -> Evidence:

@@ -61,7 +61,7 @@ class Doubt:
         old, new = was.value, now.value
         if new.names & self.redeclared or not new.names <= old.names | {was.target}:
             return False
-        if was.versioned.number == now.versioned.number:
+        if was.versioned.number == now.versioned.number or _lists(old) or _lists(new):
             return False
         if old.stale != new.stale:
             return self.is_other_age(was, now)
@@ -163,6 +163,11 @@ def _may_be_same_place(one: Effect, other: Effect) -> bool:
         if apart or a.distance(b) not in (None, 0):
             return False
     return True
+
+
+def _lists(value: Value) -> bool:
+    """Whether an array constructor is in it: which of its items an element gets is not known."""
+    return any(function.name.startswith("[") for function in value.functions)
 
 
 def differs(old: Value, new: Value) -> bool:

@@ -91,13 +91,15 @@ def test_a_change_that_no_run_executes_is_never_settled(program):
     judged, changed = found(program, never)
     assert judged.outcome is Outcome.HOLDS, judged.message
     assert not any(e.outcome is Outcome.HOLDS for e in changed)
-    assert any("never validated" in e.message for e in changed)
+    never = [e for e in changed if "never validated" in e.message]
+    assert never and all(e.unsettled for e in never)
 
 
 def test_an_action_behind_a_condition_needs_both_ways(program):
     never = RIGHT.replace("      w(i) =", "      if (i > 900) last = 1.0\n      w(i) =")
     _, changed = found(program, never)
     assert not any(e.outcome is Outcome.HOLDS for e in changed)
+    assert any("both ways" in e.message and e.unsettled for e in changed)
 
 
 def test_one_shape_is_not_enough_where_others_are_possible(program):

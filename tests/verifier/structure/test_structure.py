@@ -277,3 +277,8 @@ end subroutine callee
 )
 def test_what_a_caller_or_callee_has_taken_over_is_not_lost(was, now, expected, sources, wrong):
     assert wrong(sources(CALLER.format(*was), CALLER.format(*now))) == expected
+
+
+def test_a_constructor_whose_items_become_iterations_is_not_called_wrong(bodies):
+    found = bodies("col = [(real(i), i = 1, 100)]", "do i = 1, 100\n  col(i) = real(i)\nend do")
+    assert not any(item.outcome is Outcome.FAILS for item in found)
