@@ -333,6 +333,80 @@ def test_notes_waivers_and_units_turned_back_are_kept(session):
     assert [waiver.reason for waiver in session.decisions.waivers] == ["known"]
 
 
+# --- all of it, everywhere -----------------------------------------------------------------------
+
+PRESSED = {"?": "question_mark", ":": "colon", "/": "slash", "esc": "escape"}
+PRESSED |= {"↓": "down", "↑": "up", "←": "left", "→": "right", "pgdn": "pagedown", "pgup": "pageup"}
+ANSWERS = {  # to what an action asks, by its name
+    "decide('reject')": ["no"],
+    "accept_verified": ["yes"],
+    "search": ["i"],
+    "check": ["host_run"],
+    "land": ["patches here"],
+    "save": ["review.md"],
+    "merge": ["bo.jsonl"],
+    "decide('hunk', 'reject')": ["no"],
+    "decide('unit', 'reject')": ["no"],
+    "decide('module', 'reject')": ["no"],
+    "note": ["one kernel"],
+    "hint": ["parallel", "2027-01-31", "known"],
+    "waive": ["host_run", "2026-12-31", "known"],
+    "turn_back": ["too small"],
+}
+COMMANDS = {"verify", "land", "again", "export", "merge", "hint"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [SMALL, WIDE])
+@pytest.mark.parametrize("colour", [True, False])
+def test_every_action_works_at_every_size_with_and_without_colour(
+    session, monkeypatch, tmp_path, size, colour
+):
+    if not colour:
+        monkeypatch.setenv("NO_COLOR", "1")
+    editor = tmp_path / "editor"
+    editor.write_text("#!/bin/sh\necho '! seen' >>\"$1\"\n")
+    editor.chmod(0o755)
+    monkeypatch.setenv("VISUAL", str(editor))
+    commands = []
+
+    def argv(line):
+        commands.append(line)
+        return fake(line)
+
+    async def acted(pilot, app, action):
+        below = app.screen
+        await press(pilot, PRESSED.get(action.keys[0], action.keys[0]))
+        for line in ANSWERS.get(action.name, ()):
+            await typed(pilot, line)
+        if isinstance(app.screen, Log):
+            await ended(pilot, app)
+        elif app.screen is not below and action.name not in ("open", "back"):
+            await press(pilot, "escape")
+        return app.screen is below
+
+    async def script(pilot, app):
+        for action in actions(app, app.screen):
+            if "quit" not in action.name and action.name != "open":
+                assert await acted(pilot, app, action), action
+        await press(pilot, "escape", "f", "F", "home", "enter")
+        inside = list(actions(app, app.screen))
+        for action in inside:
+            if "quit" not in action.name and action.name != "back":
+                assert await acted(pilot, app, action), action
+                assert "Traceback" not in text(app)
+        (back,) = [action for action in inside if action.name == "back"]
+        assert not await acted(pilot, app, back)
+        await press(pilot, "q")
+
+    app = played(session, script, size, argv)
+    assert app.return_code == 0
+    session.reload()
+    done = {type(event).__name__ for event in session.history}
+    assert done >= {"Decided", "Noted", "Edited", "Waived", "TurnedBack", "Undone", "Redone"}
+    assert {line.split()[0] for line in commands} == COMMANDS
+
+
 # --- pictures ------------------------------------------------------------------------------------
 
 
