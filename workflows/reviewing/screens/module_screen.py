@@ -175,7 +175,9 @@ class ModuleScreen(ReviewScreen):
                 self._to_next_open(hunk)
 
         if verdict == "reject":
-            self.ask(f"why reject {name}?", decide, remark="the author hears it; may be empty")
+            heard = hunk.unit in self.session.outcome.consulted
+            remark = f"{'the model hears it' if heard else 'kept with it'}; may be empty"
+            self.ask(f"why reject {name}?", decide, remark=remark)
         else:
             decide()
 
