@@ -146,6 +146,8 @@ class Bench:
             again = self._run(Side.ORIGINAL, number, smaller, unset=_OTHERWISE)
             if not (checked.ok and again.ok and _is_usable(reference)):
                 continue
+            if compare(reference.outputs, again.outputs).structural:
+                continue  # what nobody has set decides how much is put out
             found.shapes += 1
             unset = unstable(reference.outputs, again.outputs)
             difference = self._difference(reference, number, smaller, unset)

@@ -37,6 +37,7 @@ program p
   do i = 1, 8
     a(i) = real(mod(5*i, 7)) - 0.5
   end do
+  w = -9.0
   call below(8, a, w)
   print '(8f12.6)', w
 end program p
