@@ -21,7 +21,7 @@ from acclimate.verifier.subject import Length, Side, Subject
 from acclimate.verifier.toolchains import Build
 
 _COMPILING = Limits(wall=60, cpu=60, memory=1024, file=64, processes=8)
-_CAPTURE_LIMIT = 1 << 30  # B of one rank's file
+CAPTURE_LIMIT = 1 << 30  # B of one rank's file
 _REPLAYING = Limits(wall=120, cpu=120, memory=8192, file=2048, processes=8)
 # The second, or .AND. calls functions that it leaves out when optimised, and calls are numbered.
 _WATCHED = ("-fsanitize-coverage=trace-pc", "-ffrontend-optimize")
@@ -111,7 +111,7 @@ class Bench:
             "ACCLIMATE_MODE": "capture",
             "ACCLIMATE_CALLS": str(self.folder / "calls"),
             "ACCLIMATE_FOLDER": str(records),
-            "ACCLIMATE_LIMIT": str(_CAPTURE_LIMIT),
+            "ACCLIMATE_LIMIT": str(CAPTURE_LIMIT),
             "ACCLIMATE_LIST": str(self.folder / "list"),
         }
         run = self.subject.run(

@@ -12,7 +12,7 @@ from acclimate.verifier.build import BuildFailure, Built
 from acclimate.verifier.capture.file_format import ENTRY, EXIT, Block
 from acclimate.verifier.capture.targets import Refused, Target, Targets
 from acclimate.verifier.emulation import POISONS
-from acclimate.verifier.replay.bench import Bench, Captured
+from acclimate.verifier.replay.bench import CAPTURE_LIMIT, Bench, Captured
 from acclimate.verifier.replay.coverage import (
     Counts,
     Coverage,
@@ -155,7 +155,9 @@ class _Replays:
     ) -> None:
         self.bench, self.plan = bench, plan
         self.tolerance, self.only_call = tolerance, only_call
-        self.calls = _paired(captured)
+        blocks = captured.blocks()
+        self.calls = _paired(blocks)
+        self.cut = {block.unit for each in blocks.values() for block in each if not block.whole}
         self.why: dict[str, str] = {}
         self.values: dict[str, int] = {}
         self.failures: dict[str, list[Failure]] = {}
@@ -188,7 +190,9 @@ class _Replays:
             if self.only_call is None or call.entry.call == self.only_call
         )
         if not chosen:
-            self.why[unit] = "no call of it was seen in the run"
+            too_large = f"its calls are larger than the limit of {CAPTURE_LIMIT} B for all together"
+            seen = "no call of it was seen in the run"
+            self.why[unit] = too_large if unit in self.cut else seen
         for poison in POISONS:
             exits, ended = self._exits(made, chosen, poison)
             for call in chosen:
@@ -287,10 +291,10 @@ class _Replays:
         )
 
 
-def _paired(captured: Captured) -> dict[str, tuple[_Call, ...]]:
+def _paired(captured: Mapping[Path, tuple[Block, ...]]) -> dict[str, tuple[_Call, ...]]:
     """Whole entries with their whole exits, by procedure."""
     found: dict[str, list[_Call]] = {}
-    for file, blocks in captured.blocks().items():
+    for file, blocks in captured.items():
         exits: Mapping[tuple[str, int], Block] = {
             (b.unit, b.call): b for b in blocks if b.side == EXIT and b.whole
         }

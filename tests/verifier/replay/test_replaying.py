@@ -131,3 +131,22 @@ def test_a_procedure_that_only_prints_is_not_replayed_and_fails_nothing(pond):
     (found,) = replay_units(both, ["flow::tell"])
     assert not found.calls
     assert "leaves nothing behind" in found.why
+
+
+def test_each_rank_has_a_file_of_its_own(pond, tmp_path, monkeypatch):
+    monkeypatch.setenv("OMPI_COMM_WORLD_RANK", "3")
+    subject = pond(("flow.f90", "p = p + 1.0_wp", "p = p + 2.0_wp"))
+    subject.work = tmp_path / "work"
+    (found,) = replay_units(subject, ["flow::lift"])
+    assert {failure.rank for failure in found.failures} == {"3"}
+    assert [path.name for path in subject.work.glob("replay/*/records/*")] == ["rank-3"]
+
+
+def test_calls_beyond_the_limit_are_left_out_and_that_is_said(pond, tmp_path, monkeypatch):
+    monkeypatch.setattr("acclimate.verifier.replay.bench.CAPTURE_LIMIT", 300)
+    subject = pond()
+    subject.work = tmp_path / "work"
+    (found,) = replay_units(subject, ["flow::settle"])
+    assert not found.calls
+    assert "larger than the limit" in found.why
+    assert sum(path.stat().st_size for path in subject.work.glob("replay/*/records/*")) < 2000

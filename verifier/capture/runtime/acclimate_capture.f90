@@ -130,7 +130,6 @@ contains
       wants_call = .false.
       if (done(unit) < most_calls) wants_call = chosen(done(unit) + 1, unit) == calls(unit)
       if (wants_call) done(unit) = done(unit) + 1
-      if (wants_call) wants_call = has_room()
     case default
       wants_call = unit == current .and. depth == 1
       calls(unit) = replayed_call

@@ -4,7 +4,7 @@ module acclimate_records
   use, intrinsic :: iso_fortran_env, only: int8, int32, int64, error_unit
   implicit none
   private
-  public :: read_list, is_listed, read_chosen, open_calls, next_call, open_records, has_room
+  public :: read_list, is_listed, read_chosen, open_calls, next_call, open_records
   public :: begin_block, end_block, name_next, write_variable, write_state
   public :: find, read_variable, placed, restore_random_numbers, give_up
   public :: acclimate_here, acclimate_low, acclimate_high, acclimate_bytes, acclimate_extents
@@ -128,10 +128,6 @@ contains
     end do
     name = '0'
   end function rank_name
-
-  logical function has_room()
-    has_room = written() < limit
-  end function has_room
 
   integer(int64) function written()
     inquire (out_file, pos=written)
