@@ -60,10 +60,13 @@ class Bench:
         targets: Sequence[Target],
         port_targets: Mapping[str, Target],
         without: Collection[str] = (),
+        untouched: Collection[str] = (),
     ) -> None:
-        self.subject, self.port_targets = subject, port_targets
+        self.subject, self.port_targets, self.untouched = subject, port_targets, untouched
         self.targets = dict(enumerate(sorted(targets, key=lambda t: t.name), start=1))
-        self.original: Instrumented = instrumented(original, subject.original_files, self.targets)
+        self.original: Instrumented = instrumented(
+            original, subject.original_files, self.targets, untouched
+        )
         self.list = "".join(
             f'{number} {direction} "{name}"\n'
             for number, target in self.targets.items()
@@ -87,23 +90,23 @@ class Bench:
 
     # --- what the original is given --------------------------------------------------------------
 
-    def captured(self) -> Captured | str:
+    def captured(self) -> Captured | BuildFailure | str:
         """Calls of the original, chosen in one run and written down in the next; or why not."""
         records, done = self.folder / "records", self.folder / "captured"
         if not done.is_file():
             why = self._capture(records)
-            if why:
+            if why is not None:
                 return why
             done.touch()
         return Captured(tuple(sorted(records.glob("rank-*"))))
 
-    def _capture(self, records: Path) -> str:
-        plan = self._plan()
-        if isinstance(plan, str):
-            return plan
+    def _capture(self, records: Path) -> BuildFailure | str | None:
         made = self._build(self.original.capturing(self._tree("capture"), with_edges=False))
         if isinstance(made, BuildFailure):
-            return _does_not_build("the original", made)
+            return made
+        plan = self._plan()
+        if isinstance(plan, BuildFailure | str):
+            return plan
         calls = "".join(f"{unit} {call}\n" for unit in plan for call in plan[unit])
         (self.folder / "calls").write_text(calls)
         records.mkdir(exist_ok=True)
@@ -117,12 +120,12 @@ class Bench:
         run = self.subject.run(
             made.executable, "capture", Length.SHORT, environment=environment, slower=4.0
         )
-        return "" if run.ok else f"the original with its calls written down {run.ended}"
+        return None if run.ok else f"the original with its calls written down {run.ended}"
 
-    def _plan(self) -> Mapping[int, tuple[int, ...]] | str:
+    def _plan(self) -> Mapping[int, tuple[int, ...]] | BuildFailure | str:
         made = self._watched(self.original.capturing(self._tree("plan"), with_edges=True))
         if isinstance(made, BuildFailure):
-            return _does_not_build("the original", made)
+            return made
         plan = self.folder / "plan"
         environment = {
             "ACCLIMATE_MODE": "plan",
@@ -150,7 +153,7 @@ class Bench:
             return self._build(self.original.replaying(self._tree("replay"), with_edges=False))
         project = read_project(self.subject.port)
         mine = {n: self.port_targets[target.name] for n, target in self.targets.items()}
-        made = instrumented(project, self.subject.port_files, mine)
+        made = instrumented(project, self.subject.port_files, mine, self.untouched)
         return self._build(made.replaying(self._tree("port"), with_edges=False))
 
     def watched_replay(self) -> Built | BuildFailure:
@@ -218,9 +221,3 @@ class Bench:
                 hint=f"install the C compiler '{COMPILER}'",
             )
         return target
-
-
-def _does_not_build(what: str, failure: BuildFailure) -> str:
-    errors = failure.errors
-    said = f": {errors[0]}" if errors else ""
-    return f"{what} does not build with calls written down{said}"

@@ -80,13 +80,31 @@ def replay_units(
         Problem: there is no C compiler, or the model's inputs are missing.
     """
     plan = _Plan(subject, names)
-    if not plan.targets:
-        return tuple(plan.refused(name, "") for name in names)
-    bench = Bench(subject, plan.original, plan.targets, plan.in_port, without)
+    while True:
+        if not plan.targets:
+            return tuple(plan.refused(name, "") for name in names)
+        bench = Bench(subject, plan.original, plan.targets, plan.in_port, without, plan.untouched)
+        found = _replayed(bench, plan, names, tolerance, only_call)
+        if not isinstance(found, BuildFailure):
+            return found
+        if not plan.leaves(found):
+            return tuple(plan.refused(name, _does_not_build(found)) for name in names)
+
+
+def _replayed(
+    bench: Bench, plan: "_Plan", names: Sequence[str], tolerance: float, only_call: int | None
+) -> tuple[UnitReplay, ...] | BuildFailure:
     captured = bench.captured()
+    if isinstance(captured, BuildFailure):
+        return captured
     if isinstance(captured, str):
         return tuple(plan.refused(name, captured) for name in names)
     return _Replays(bench, plan, captured, tolerance, only_call).reports(names)
+
+
+def _does_not_build(failure: BuildFailure) -> str:
+    said = f": {failure.errors[0]}" if failure.errors else ""
+    return f"it does not build with its calls written down{said}"
 
 
 class _Plan:
@@ -117,6 +135,26 @@ class _Plan:
             self.around[name] = tuple(usable)
             self.why[name] = "" if usable else why
         self.targets = tuple(found.values())
+        self.untouched: set[str] = set()
+
+    def leaves(self, failure: BuildFailure) -> bool:
+        """Leave a file that does not build as it is, and all that needs it; is anything left?"""
+        if failure.file is None or failure.file in self.untouched:
+            return False
+        self.untouched.add(failure.file)
+        modules = {n for n, u in self.original.units.items() if u.at.file in self.untouched}
+        lost = {
+            target.name
+            for target in self.targets
+            if target.unit.at.file in self.untouched
+            or any(name.partition("%")[0].rpartition("::")[0] in modules for name in target.listed)
+        }
+        for name, around in self.around.items():
+            self.around[name] = tuple(unit for unit in around if unit not in lost)
+            if around and not self.around[name]:
+                self.why[name] = _does_not_build(failure)
+        self.targets = tuple(target for target in self.targets if target.name not in lost)
+        return True
 
     def refused(self, name: str, why: str) -> UnitReplay:
         """Not replayed, for a reason of its own or for `why`."""
@@ -162,16 +200,13 @@ class _Replays:
         self.values: dict[str, int] = {}
         self.failures: dict[str, list[Failure]] = {}
 
-    def reports(self, names: Sequence[str]) -> tuple[UnitReplay, ...]:
+    def reports(self, names: Sequence[str]) -> tuple[UnitReplay, ...] | BuildFailure:
         original = self.bench.replaying(Side.ORIGINAL)
+        if isinstance(original, BuildFailure):
+            return original
         port = self.bench.replaying(Side.PORT)
-        for side, made in (("the original", original), ("the port", port)):
-            if isinstance(made, BuildFailure):
-                said = f": {made.errors[0]}" if made.errors else ""
-                why = f"{side} does not build for a replay{said}"
-                return tuple(self.plan.refused(name, why) for name in names)
-        assert isinstance(original, Built)
-        assert isinstance(port, Built)
+        if isinstance(port, BuildFailure):
+            return port
         for target in self.plan.targets:
             proved = self._proved(original, target.name)
             self.calls[target.name] = proved

@@ -1,6 +1,6 @@
 """A copy of a model that can be told to write down calls, or to replay them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -55,14 +55,20 @@ class Instrumented:
 
 
 def instrumented(
-    project: Project, files: Mapping[str, SourceFile], targets: Mapping[int, Target]
+    project: Project,
+    files: Mapping[str, SourceFile],
+    targets: Mapping[int, Target],
+    untouched: Collection[str] = (),
 ) -> Instrumented:
-    """Instrument procedures under the numbers they have in original and port alike."""
+    """Instrument procedures under the numbers they have in original and port alike.
+
+    `untouched` files stay as they are; none of the targets is in them or needs their modules.
+    """
     edits: dict[str, list[Edit]] = {}
     for number, target in targets.items():
         file = files[target.unit.at.file]
         edits.setdefault(file.name, []).extend(hooks(file, number, target))
-    modules = [(name, unit, state) for name, unit, state in _modules(project, files)]
+    modules = [found for found in _modules(project, files) if found[1].at.file not in untouched]
     for number, (_, unit, state) in enumerate(modules, start=1):
         file = files[unit.at.file]
         edits.setdefault(file.name, []).append(

@@ -150,3 +150,13 @@ def test_calls_beyond_the_limit_are_left_out_and_that_is_said(pond, tmp_path, mo
     assert not found.calls
     assert "larger than the limit" in found.why
     assert sum(path.stat().st_size for path in subject.work.glob("replay/*/records/*")) < 2000
+
+
+def test_a_file_that_does_not_build_instrumented_costs_its_own_procedures_only(pond):
+    label = "subroutine lift(p)\n    use, intrinsic :: iso_c_binding, acclimate_on => c_int"
+    subject = pond(("flow.f90", "subroutine lift(p)", label))
+    both = replace(subject, original=subject.port)
+    lift, gauge = replay_units(both, ["flow::lift", "state::gauge"])
+    assert "does not build" in lift.why
+    assert gauge.calls
+    assert gauge.values
