@@ -6,9 +6,9 @@ from acclimate.analysis.directives import parse
 from acclimate.analysis.ir import Directive
 from acclimate.verifier.checks import check
 from acclimate.verifier.evidence import Evidence, Light, Outcome
+from acclimate.verifier.queues import ANY, queue_of, used_too_early, waited
 from acclimate.verifier.subject import Subject
 
-_ANY = "*"  # all queues, or one that only a run knows
 _API = ("acc_wait", "acc_async_wait", "acc_async_test")
 
 
@@ -16,27 +16,21 @@ _API = ("acc_wait", "acc_async_wait", "acc_async_test")
 def queue_order(subject: Subject) -> Iterator[Evidence]:
     """Every measurement here runs ASYNC at once: a missing WAIT is left unsettled, never held.
 
-    Work on a queue that nothing in the port ever waits for is a failure: no statement that uses
-    its results can be sure of them.
+    A failure is work on a queue that nothing in the port ever waits for, and a use of its results
+    behind it in the same procedure, with no WAIT between.
     """
     directives = [d for file in subject.port_files.values() for d in file.directives]
-    asked = [d for d in directives if any(c.name == "async" for c in parse(d).clauses)]
-    waited = {queue for d in directives for queue in _waited(d)}
-    if _ANY in waited or _calls_library(subject):
-        lost = []
-    else:
-        lost = [d for d in asked if (queue := _queue(d)) != _ANY and queue not in waited]
+    asked = [d for d in directives if queue_of(parse(d)) is not None]
+    lost = _never_waited_for(subject, directives, asked)
     for directive in lost:
-        yield Evidence(
-            "queue_order",
-            Light.DATA,
-            Outcome.FAILS,
-            f"nothing in the port waits for the work put on queue {_queue(directive) or 'ASYNC'}"
-            " here: whatever uses its results may come too early",
-            file=directive.at.file,
-            line=directive.at.first,
-        )
-    for light in (Light.DATA, Light.RACES) if len(asked) > len(lost) else ():
+        queue = queue_of(parse(directive))
+        text = f"nothing in the port waits for the work put on queue {queue or 'ASYNC'} here"
+        yield _failed(directive, f"{text}: whatever uses its results may come too early")
+    early = [each for file in subject.port_files.values() for each in used_too_early(file)]
+    for each in early:
+        text = f"'{each.variable}' is used at {each.at} before the work that is put on a queue here"
+        yield _failed(each.directive, f"{text} is waited for")
+    for light in (Light.DATA, Light.RACES) if asked and not lost and not early else ():
         yield Evidence(
             "queue_order",
             light,
@@ -52,21 +46,18 @@ def queue_order(subject: Subject) -> Iterator[Evidence]:
         )
 
 
-def _queue(directive: Directive) -> str:
-    """The number in ASYNC, empty without one; any queue where it is no number."""
-    (number, *_) = parse(directive).arguments("async") or ("",)
-    return number if number.isdigit() or not number else _ANY
+def _never_waited_for(
+    subject: Subject, directives: list[Directive], asked: list[Directive]
+) -> list[Directive]:
+    queues = {queue for directive in directives for queue in waited(parse(directive))}
+    if ANY in queues or _calls_library(subject):
+        return []
+    return [d for d in asked if queue_of(parse(d)) not in (ANY, *queues)]
 
 
-def _waited(directive: Directive) -> Iterator[str]:
-    """The queues that a WAIT directive or clause waits for."""
-    construct = parse(directive)
-    named = [clause for clause in construct.clauses if clause.name == "wait"]
-    if construct.name == "wait" and not named or any(not clause.args for clause in named):
-        yield _ANY
-    for clause in named:
-        for queue in clause.args:
-            yield queue if queue.isdigit() else _ANY
+def _failed(directive: Directive, text: str) -> Evidence:
+    at = directive.at
+    return Evidence("queue_order", Light.DATA, Outcome.FAILS, text, file=at.file, line=at.first)
 
 
 def _calls_library(subject: Subject) -> bool:

@@ -41,14 +41,19 @@ def campaign(
     Raises:
         Problem: the bench itself does not work.
     """
-    journal = _Journal(bench, rungs)
-    waiting = [m for m in mutants if journal.known(m) is None]
-    if waiting:
-        warm_up(bench, rungs)
-        with _pool(bench, rungs, workers) as pool:
-            for mutant, met in pool.imap_unordered(_try, waiting):
-                journal.note(mutant, met)
-                progress(Tried(mutant, met, bench.is_reached(mutant.at)))
+    journal = _Journal(bench)
+    for stage in Rungs if rungs is Rungs.ALL else (rungs,):
+        waiting = [m for m in mutants if not journal.is_settled(m, stage)]
+        waiting.sort(key=lambda m: bool(m.equivalent))  # nothing stops those early
+        if not waiting:
+            continue
+        warm_up(bench, stage)
+        with _pool(bench, stage, workers) as pool:
+            tasks = ((m, journal.known(m)) for m in waiting)
+            for mutant, met in pool.imap_unordered(_try, tasks):
+                journal.note(mutant, met, stage)
+                if stage is rungs or met.fate is not Fate.SURVIVED:
+                    progress(Tried(mutant, met, bench.is_reached(mutant.at)))
     return tuple(
         Tried(m, found, bench.is_reached(m.at))
         for m in mutants
@@ -57,17 +62,19 @@ def campaign(
 
 
 class _Journal:
-    """Trials by mutant, for one port, one version of this program and one choice of rungs."""
+    """Trials by mutant, for one port and one version of this program."""
 
-    def __init__(self, bench: Bench, rungs: Rungs) -> None:
-        key = hashlib.sha256(f"{bench.base.digest} {own_code()} {rungs}".encode()).hexdigest()
+    def __init__(self, bench: Bench) -> None:
+        key = hashlib.sha256(f"{bench.base.digest} {own_code()}".encode()).hexdigest()
         self.path = bench.base.work / "mutants" / f"{key[:32]}.jsonl"
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._trials: dict[str, Trial] = {}
+        self._climbed: dict[str, Rungs] = {}
         for line in self._lines():
             told = json.loads(line)
-            name = told.pop("mutant")
+            name, rungs = told.pop("mutant"), Rungs(told.pop("rungs"))
             self._trials[name] = Trial(**{**told, "fate": Fate(told["fate"])})
+            self._climbed[name] = rungs
 
     def _lines(self) -> list[str]:
         """The whole lines; one that was cut off when a run was killed is taken out."""
@@ -79,10 +86,18 @@ class _Journal:
     def known(self, mutant: Mutant) -> Trial | None:
         return self._trials.get(mutant.id)
 
-    def note(self, mutant: Mutant, found: Trial) -> None:
-        self._trials[mutant.id] = found
+    def is_settled(self, mutant: Mutant, rungs: Rungs) -> bool:
+        """Whether the mutant is dead, or has climbed these rungs."""
+        found = self.known(mutant)
+        if found is None or found.fate is not Fate.SURVIVED:
+            return found is not None
+        return rungs in (Rungs.STATIC, self._climbed[mutant.id])
+
+    def note(self, mutant: Mutant, found: Trial, rungs: Rungs) -> None:
+        self._trials[mutant.id], self._climbed[mutant.id] = found, rungs
         with self.path.open("a") as stream:
-            stream.write(json.dumps({"mutant": mutant.id, **asdict(found)}) + "\n")
+            line = {"mutant": mutant.id, "rungs": rungs, **asdict(found)}
+            stream.write(json.dumps(line) + "\n")
 
 
 # What a process of the pool works with: set once in each, before its first mutant.
@@ -115,11 +130,12 @@ def _begin(bench: Bench, rungs: Rungs, folders: Path) -> None:
     bench.base.work, bench.base.cache = own, open_cache(own / "analysis")
 
 
-def _try(mutant: Mutant) -> tuple[Mutant, Trial]:
+def _try(task: tuple[Mutant, Trial | None]) -> tuple[Mutant, Trial]:
+    mutant, read = task
     assert _bench is not None
     work = _bench.base.work
     before = {path for name in _KEPT for path in (work / name).glob("*")}
-    found = trial(_bench.base, mutant, _rungs)
+    found = trial(_bench.base, mutant, _rungs, read)
     for name in _KEPT:
         for path in set((work / name).glob("*")) - before:
             shutil.rmtree(path)

@@ -21,7 +21,7 @@ _FIRST_OF_DIRECTIVES = ("access_log", "discrete_memory")
 
 
 class Rungs(StrEnum):
-    """How far a mutant may climb."""
+    """The part of the ladder that is climbed: what reads, or everything."""
 
     STATIC = "static"
     ALL = "all"
@@ -44,6 +44,7 @@ class Trial:
     fate: Fate
     verdict: str
     seconds: float
+    unsettled: bool = False  # a question was left that keeps a light from holding
     rung: str = ""
     check: str = ""
     light: str = ""
@@ -61,27 +62,31 @@ def rung(check: Check) -> str:
     return "host run" if check.cost < _EMULATION else "emulation"
 
 
-def trial(base: Subject, mutant: Mutant, rungs: Rungs) -> Trial:
+def trial(base: Subject, mutant: Mutant, rungs: Rungs, read: Trial | None = None) -> Trial:
     """Climb until a check fails; `base` is the accepted port, whose original's runs are used.
+
+    `read` is how the mutant fared on the static rungs, where it has climbed them before.
 
     Raises:
         Problem: the bench itself does not work.
     """
     began = _processor_time()
     subject = _subject(base, mutant)
+    before = read.seconds if read is not None else 0.0
     evidence: list[Evidence] = []
-    for check in climb(subject, mutant, rungs):
+    for check in _climb(subject, mutant, rungs, read is not None):
         if rung(check) != "static":
             subject.focus = None  # what runs is the whole port
         for found in _measured(check, subject):
             evidence.append(found)
             if found.outcome is Outcome.FAILS:
-                return _killed(found, check, _processor_time() - began)
-    verdict = assess(evidence).verdict
-    return Trial(Fate.SURVIVED, verdict, _processor_time() - began)
+                return _killed(found, check, before + _processor_time() - began)
+    unsettled = any(e.unsettled for e in evidence) or read is not None and read.unsettled
+    verdict = "inconclusive" if unsettled else assess(evidence).verdict
+    return Trial(Fate.SURVIVED, verdict, before + _processor_time() - began, unsettled)
 
 
-def climb(subject: Subject, mutant: Mutant, rungs: Rungs) -> Iterator[Check]:
+def _climb(subject: Subject, mutant: Mutant, rungs: Rungs, was_read: bool) -> Iterator[Check]:
     """The checks in the order in which a mutant of this sort is likely to meet its end.
 
     An equivalent one has none: it is read, and run once for each of two questions.
@@ -98,10 +103,10 @@ def climb(subject: Subject, mutant: Mutant, rungs: Rungs) -> Iterator[Check]:
         found = [check for check in found if check.name not in _OF_STATEMENTS]
         found.sort(key=_likely)
     for check in found:
-        run = rung(check) != "static"
-        if run and rungs is Rungs.STATIC:
-            return
-        if not run or not mutant.equivalent or check.name in _FIRST_OF_DIRECTIVES:
+        if rung(check) == "static":
+            if not was_read:
+                yield check
+        elif rungs is Rungs.ALL and (not mutant.equivalent or check.name in _FIRST_OF_DIRECTIVES):
             yield check
 
 
@@ -131,7 +136,9 @@ def _measured(check: Check, subject: Subject) -> Iterator[Evidence]:
 def _killed(found: Evidence, check: Check, seconds: float) -> Trial:
     fate = Fate.NOT_BUILT if check.name == "host_build" else Fate.KILLED
     return replace(
-        Trial(fate, "reject", seconds, rung(check), check.name),
+        Trial(fate, "reject", seconds),
+        rung=rung(check),
+        check=check.name,
         light=found.light.value,
         message=found.message,
         file=found.file,

@@ -15,7 +15,7 @@ FAULT = Mutant(
 )
 EQUIVALENT = replace(FAULT, operator="collapse_less", equivalent="runs in order")
 UNUSED = replace(FAULT, operator="data_kind", if_alive="nobody reads it")
-KILLED = Trial(Fate.KILLED, "reject", 2.0, "static", "clause_lint", "races", "no atomic")
+KILLED = Trial(Fate.KILLED, "reject", 2.0, rung="static", check="clause_lint")
 ALIVE = Trial(Fate.SURVIVED, "accept", 4.0)
 
 

@@ -1,0 +1,13 @@
+  subroutine missing_copyin_present(nx,nz,a,b,c,idx,s)
+    integer, intent(in) :: nx,nz,idx(nx)
+    real(8), intent(inout) :: a(nx,nz),b(nx,nz),c(nx,nz),s(4)
+    integer :: i, k
+    !$acc data copyout(c)
+    !$acc parallel loop collapse(2) present(b,c)
+    do k = 1, nz
+      do i = 1, nx
+        c(i,k) = 2d0*b(i,k)
+      end do
+    end do
+    !$acc end data
+  end subroutine missing_copyin_present
