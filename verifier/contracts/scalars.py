@@ -1,13 +1,14 @@
-"""Contracts about scalars: copies, values from before, reductions."""
+"""Contracts about scalars and copies: values from before, values never given, reductions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from acclimate.analysis.dependence.statements import inside, own_expressions, parts
-from acclimate.analysis.ir import Apply, Assignment, Binary, Call, Expr, If, Name, Statement
+from acclimate.analysis.ir import Apply, Assignment, Binary, Call, Do, Expr, If, Name, Statement
 from acclimate.analysis.source import Lines
 from acclimate.verifier.contracts.kernels import Kernel
 from acclimate.verifier.contracts.naming import OWN
+from acclimate.verifier.contracts.places import Array, Frame, Scalar
 
 _OPERATORS = {"&&": ".and.", "||": ".or."}
 _WITH_MINUS = {"+": ("+", "-"), "*": ("*",)}
@@ -28,6 +29,7 @@ class Breach:
 def breaches(kernel: Kernel) -> Iterator[Breach]:
     yield from _shared(kernel)
     yield from _early(kernel)
+    yield from _unwritten(kernel)
     for op, name in kernel.loop.reductions:
         yield from _reduction(kernel, _OPERATORS.get(op, op), name)
 
@@ -49,6 +51,27 @@ def _early(kernel: Kernel) -> Iterator[Breach]:
             text = f"'{use.scalar.name}' is read before the iteration has written it"
             contract = "scalars are written before they are read"
             yield Breach(contract, use.scalar.name, text, use.at, use.surely)
+
+
+def _unwritten(kernel: Kernel) -> Iterator[Breach]:
+    """A copy, scalar or array, that iterations read and none gives a value.
+
+    That is certain where everything the iteration does could be followed.
+    """
+    record, body = kernel.iteration.record, kernel.loops[-1].body
+    written = set(record.scalar_writes) | {a.array.key for a in record.accesses if a.write}
+    inner = {do.index for do in inside(body) if isinstance(do, Do)}
+    indices = inner | {do.index for do in kernel.loops}
+    for name in kernel.loop.construct.arguments("private"):
+        place = kernel.naming.place(Frame(kernel.unit, ""), name)
+        if name in indices or not isinstance(place, Array | Scalar) or place.key in written:
+            continue
+        reads = (s.at for s in inside(body) if any(_mentions(e, name) for e in own_expressions(s)))
+        first = next(reads, None)
+        if first is not None:
+            text = f"'{name}' is private, and no iteration gives its copy a value"
+            contract = "copies are written before they are read"
+            yield Breach(contract, name, text, first, certain=not record.gaps)
 
 
 # --- reductions ----------------------------------------------------------------------------------

@@ -14,8 +14,8 @@ from acclimate.verifier.subject import Subject
 from acclimate.verifier.variant import variant_tree
 
 _BUILDS, _RUNS, _EMULATION, _DEVICE = 10, 20, 30, 60  # where the rungs begin, by cost
-_OF_THE_ORIGINAL = ("original_repeatability",)  # says nothing of a port
-_OF_STATEMENTS = ("source_equality", "structure", "value_classes", "changed_lines", "replay")
+_NEVER_FAIL = ("original_repeatability", "value_classes")  # so they kill nothing
+_OF_STATEMENTS = ("source_equality", "structure", "changed_lines", "replay")
 # A fault of a directive leaves the host's numbers alone: the device memory finds it.
 _FIRST_OF_DIRECTIVES = ("access_log", "discrete_memory")
 
@@ -95,7 +95,7 @@ def _climb(subject: Subject, mutant: Mutant, rungs: Rungs, was_read: bool) -> It
         check
         for check in all_checks()
         if (subject.original is not None or not check.needs_original)
-        and check.name not in _OF_THE_ORIGINAL
+        and check.name not in _NEVER_FAIL
         and check.cost < _DEVICE
     ]
     if mutant.family is Family.DIRECTIVE:

@@ -44,6 +44,16 @@ PAIRS = {
         loop("w(i) = 2*t\nt = w(i)", "private(t)"),
         21,
     ),
+    "copies are written before they are read": (
+        loop("w(i) = 2*t"),
+        loop("w(i) = 2*t", "private(t)"),
+        21,
+    ),
+    "copies of arrays are written before they are read": (
+        loop("col(1) = w(i)\nw(i) = 2*col(1)", "private(col)"),
+        loop("w(i) = 2*col(1)", "private(col)"),
+        21,
+    ),
     "a scalar that all iterations share": (
         loop("t = w(i)\nw(i) = 2*t", "private(t)"),
         loop("t = w(i)\nw(i) = 2*t"),

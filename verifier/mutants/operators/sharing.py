@@ -1,9 +1,10 @@
 """What iterations share and what each has for itself: PRIVATE, FIRSTPRIVATE and REDUCTION."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from acclimate.analysis.directives import parse
 from acclimate.analysis.ir import Directive, Unit
+from acclimate.analysis.source import Lines
 from acclimate.verifier.governed import GovernedLoop, do_loop
 from acclimate.verifier.mutants.changes import directive_mutant, replaced, without
 from acclimate.verifier.mutants.directive_text import pieces, variables
@@ -172,7 +173,8 @@ def _made_private(material: Material, name: str, *, arrays: bool) -> Iterator[Mu
     for loop, unit in _parallel(material):
         own = loop.named(*_SHARING) | _indices(material, loop)
         written = _written(material, loop)
-        for variable in sorted(_words(material, loop) - own):
+        bounds = {each.statement.at for each in loop.loops}  # evaluated before there is a copy
+        for variable in sorted(_words(material, loop, bounds) - own):
             symbol = material.variable(unit, variable)
             if symbol is None or symbol.is_array is not arrays or symbol.type not in _NUMBERS:
                 continue
@@ -209,10 +211,14 @@ def _indices(material: Material, loop: GovernedLoop) -> frozenset[str]:
     return frozenset(found.index for found in map(do_loop, material.inside(loop)) if found)
 
 
-def _words(material: Material, loop: GovernedLoop) -> frozenset[str]:
+def _words(
+    material: Material, loop: GovernedLoop, left_out: Collection[Lines] = ()
+) -> frozenset[str]:
     """The names in the loop that are not those of components."""
     found: set[str] = set()
     for statement in material.inside(loop):
+        if statement.at in left_out:
+            continue
         before = ""
         for word in statement.tokens:
             if word.isidentifier() and before != "%":
