@@ -1,8 +1,8 @@
 """A model whose procedures change the values of their arguments first.
 
 The same change is made in original and port, so both still have to give the same results. Values
-are permuted, made alike, zeroed or halved: ties, empty branches and extrema at the ends of arrays
-occur that the model's own inputs may not have.
+are permuted, made alike, zeroed, scaled or given another sign: ties, empty branches, extrema at
+the ends of arrays, overflow and negative values occur that the model's own inputs may not have.
 """
 
 from collections.abc import Iterator
@@ -32,6 +32,10 @@ class Shake(IntEnum):
     ZERO = 6
     HALVED = 7
     SHUFFLED = 8
+    NEGATED = 9
+    MIXED = 10  # every other one negated
+    LARGE = 11
+    TINY = 12
 
 
 def can_be_shaken(project: Project, name: str) -> bool:

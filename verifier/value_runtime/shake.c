@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum shake { NONE, REVERSED, MOVED, ASCENDING, DESCENDING, ALIKE, ZERO, HALVED, SHUFFLED };
+enum shake {
+    NONE, REVERSED, MOVED, ASCENDING, DESCENDING, ALIKE, ZERO, HALVED, SHUFFLED,
+    NEGATED, MIXED, LARGE, TINY
+};
 enum smaller { EMPTY = 21, ONE, TWO, THREE, HALF, ONE_LESS };
 enum { MOST_SHAPES = 64 };
 
@@ -108,15 +111,33 @@ static void permute(char *a, int32_t n, size_t width, int real, enum shake class
         reverse(a, n, width);
 }
 
+static double factor(enum shake class, int32_t i)
+{
+    switch (class) {
+    case HALVED:
+        return 0.5;
+    case NEGATED:
+        return -1.0;
+    case MIXED:
+        return i % 2 ? 1.0 : -1.0;
+    case LARGE:
+        return 1e6;
+    case TINY:
+        return 1e-9;
+    default:
+        return 0.0;
+    }
+}
+
 static void replace(char *a, int32_t n, size_t width, enum shake class)
 {
     for (int32_t i = 0; i < n; i++) {
         if (class == ALIKE)
             memcpy(a + i * width, a, width);
         else if (width == 8)
-            ((double *)a)[i] *= class == ZERO ? 0.0 : 0.5;
+            ((double *)a)[i] *= factor(class, i);
         else
-            ((float *)a)[i] *= class == ZERO ? 0.0f : 0.5f;
+            ((float *)a)[i] *= (float)factor(class, i);
     }
 }
 
@@ -127,9 +148,9 @@ void acclimate_shake_(const int32_t *unit, const int32_t *position, const int32_
     int class = chosen_class(*unit);
     size_t width = *bits / 8;
     count_shape(*unit, *position, *n);
-    if (class == NONE || class > SHUFFLED || *n < 1 || (width != 4 && width != 8))
+    if (class == NONE || class > TINY || *n < 1 || (width != 4 && width != 8))
         return;
-    if (class == ALIKE || class == ZERO || class == HALVED) {
+    if (class == ALIKE || class == ZERO || class == HALVED || class > SHUFFLED) {
         if (*real)
             replace(array, *n, width, class);
     } else {

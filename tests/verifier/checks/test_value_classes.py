@@ -157,3 +157,19 @@ def test_a_program_that_asks_for_something_is_not(program, asks):
     subject = program(REWRITTEN.replace(line, asks + line), CLOSED.replace(line, asks + line))
     (judged,) = value_classes(subject)
     assert judged.outcome is Outcome.INCONCLUSIVE
+
+
+LARGEST = """\
+    w(1) = a(1)
+    do i = 2, n
+      w(1) = max(w(1), a(i))
+    end do
+"""
+
+
+def test_a_maximum_that_begins_with_zero_is_told_by_negative_values(program):
+    text = TEXT.replace(LOOP, LARGEST).replace("mod(5*i, 7)) - 0.5", "mod(5*i, 7)) + 0.5")
+    port = text.replace("w(1) = a(1)", "w(1) = 0.0").replace("i = 2, n", "i = 1, n")
+    (judged,) = value_classes(program(port, text))
+    assert judged.outcome is Outcome.INCONCLUSIVE and judged.unsettled
+    assert "on values that are negated gives something else" in judged.message
