@@ -59,6 +59,31 @@ def calls_in(scope: Scope, body: Iterable[Statement]) -> Iterator[tuple[Statemen
                 yield statement, invocation
 
 
+def table_lookup_in(scope: Scope, body: Iterable[Statement]) -> Refusal | None:
+    """A named constant whose element is chosen at run time, in a loop that is to be a kernel.
+
+    gfortran 12 keeps such an array in memory and looks for it among the data that are present, and
+    a named constant may stand in no data clause. In a procedure's own scope it is compiled in.
+    """
+    for statement in inside(body):
+        for found in references_in(scope, statement):
+            if is_table_lookup(scope, found):
+                return Refusal(
+                    statement.at,
+                    f"'{found.designator}' is a named constant, its element is chosen at run time",
+                    f"make '{found.root.name}' a variable, or look it up before the loop",
+                )
+    return None
+
+
+def is_table_lookup(scope: Scope, found: Reference) -> bool:
+    """An array that is a named constant, and not one of its elements that is a constant, too."""
+    if not (found.root.is_parameter and found.root.is_array):
+        return False
+    subscripts = found.subscripts
+    return subscripts is None or any(integer_value(scope, s) is None for s in subscripts)
+
+
 @remembered
 def references_in(scope: Scope, statement: Statement) -> tuple[Reference, ...]:
     """Data objects a statement itself names, the whole designator of each."""

@@ -23,6 +23,7 @@ from acclimate.porter.device_code import (
     has_constant_shape,
     references_in,
     refusal_in,
+    table_lookup_in,
 )
 from acclimate.porter.directives_text import clause
 from acclimate.porter.fortran_text import statement_lines
@@ -99,6 +100,7 @@ class Nest:
             return Refusal(loop.at, f"DO {loop.kind.value.upper()}", "write it as a counted loop")
         return (
             refusal_in(self.scope, [loop])
+            or table_lookup_in(self.scope, [loop])
             or self._jumps()
             or self._private_arrays()
             or self._associated()

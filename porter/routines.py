@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import Assignment, Expr, Section, Shape, Symbol, Unit, UnitKind
 from acclimate.porter.conditional_code import routine_refusal
-from acclimate.porter.constants import integer_value
 from acclimate.porter.device_code import (
     calls_in,
     has_constant_shape,
+    is_table_lookup,
     references_in,
     refusal_in,
 )
@@ -175,10 +175,7 @@ def _outside(scope: Scope, found: Reference, is_written: bool) -> str:
         return ""
     name, procedure = found.designator, scope.unit.name
     if found.root.is_parameter:
-        constant = found.subscripts is not None and all(
-            integer_value(scope, s) is not None for s in found.subscripts
-        )
-        if found.root.is_array and not constant:
+        if is_table_lookup(scope, found):
             return f"'{procedure}' indexes the named constant '{name}' of another scope"
         return ""
     if not _is_module_variable(found):

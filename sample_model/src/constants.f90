@@ -11,6 +11,8 @@ module constants
   real(wp), parameter :: cp = 1004.5_wp        ! heat capacity, constant pressure [J kg-1 K-1]
   real(wp), parameter :: cv = cp - rd          ! heat capacity, constant volume   [J kg-1 K-1]
   real(wp), parameter :: lv = 2.5e6_wp         ! latent heat of vaporisation      [J kg-1]
+  real(wp), parameter :: lf = 3.34e5_wp        ! latent heat of fusion             [J kg-1]
+  real(wp), parameter :: t0 = 273.15_wp        ! melting point                     [K]
   real(wp), parameter :: p0 = 1.0e5_wp         ! reference pressure               [Pa]
   real(wp), parameter :: gamma_d = cp/cv
   real(wp), parameter :: kappa = rd/cp

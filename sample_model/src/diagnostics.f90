@@ -41,7 +41,7 @@ contains
       do j = 1, ny
         do i = 1, nx
           r = now%rho(i, j, k)
-          qt = now%qv(i, j, k) + now%qc(i, j, k) + now%qr(i, j, k)
+          qt = now%qv(i, j, k) + now%qc(i, j, k) + now%qr(i, j, k) + now%qi(i, j, k)
           theta = now%rth(i, j, k)/(r*(1.0_wp + rvord*now%qv(i, j, k)))
           temp = theta*(rd*now%rth(i, j, k)/p0)**(rd/cv)
           uc = 0.5_wp*(now%ru(i, j, k) + now%ru(i + 1, j, k))/r
@@ -49,7 +49,7 @@ contains
           wc = 0.5_wp*(now%rw(i, j, k) + now%rw(i, j, k + 1))/r
           mass = mass + r*vol
           water = water + r*qt*vol
-          energy = energy + vol*r*(cv*temp + lv*now%qv(i, j, k) + (1.0_wp + qt)*grav*zc(k) &
+          energy = energy + vol*r*(cv*temp + lv*now%qv(i, j, k) - lf*now%qi(i, j, k) + (1.0_wp + qt)*grav*zc(k) &
                                    + 0.5_wp*(uc*uc + vc*vc + wc*wc))
           thp = theta - thb(k)
           warm = warm + max(thp, 0.0_wp)

@@ -5,16 +5,22 @@ module dump
   use, intrinsic :: iso_fortran_env, only: int32, real64
   use grid, only: nh
   use state
+  use columns, only: column_t
+  use land, only: land_t
+  use tracer_mod, only: tracer_t
   implicit none
   private
   public :: write_dump, read_dump
 
 contains
 
-  subroutine write_dump(prefix, step, time)
+  subroutine write_dump(prefix, step, time, col, island, air)
     character(len=*), intent(in) :: prefix
     integer, intent(in) :: step
     real(real64), intent(in) :: time
+    type(column_t), intent(in) :: col
+    type(land_t), intent(in) :: island
+    type(tracer_t), intent(in) :: air
     character(len=128) :: filename
     integer :: unit, ios
 
@@ -33,17 +39,37 @@ contains
     call put_3d(unit, 'qv', now%qv)
     call put_3d(unit, 'qc', now%qc)
     call put_3d(unit, 'qr', now%qr)
+    call put_3d(unit, 'qi', now%qi)
     call put_2d(unit, 'rain', rain)
     call put_2d(unit, 'evap', evap)
+    if (allocated(col%heat)) then
+      call put_2d(unit, 'radiative_heating', col%heat, [1, 1])
+      call put_2d(unit, 'radiative_flux', col%flux, [1, 1])
+    end if
+    if (allocated(island%tsoil)) then
+      call put_2d(unit, 'skin', tskin)
+      call put_2d(unit, 'soil_temperature', island%tsoil, [1, 1])
+      call put_1d(unit, 'soil_skin', island%skin)
+      call put_1d(unit, 'soil_water', island%water)
+      call put_1d(unit, 'soil_fallen', island%fallen)
+      call put_1d(unit, 'soil_runoff', island%runoff)
+    end if
+    if (allocated(air%q)) then
+      call put_3d(unit, 'radon', air%q(:, :, :, 1))
+      call put_3d(unit, 'dust', air%q(:, :, :, 2))
+    end if
     call put_header(unit, 'time', [integer ::], [integer ::])
     write (unit) time
     close (unit)
   end subroutine write_dump
 
   ! Go on from a dump: the fields, halos included, and the model time.
-  subroutine read_dump(filename, time)
+  subroutine read_dump(filename, time, col, island, air)
     character(len=*), intent(in) :: filename
     real(real64), intent(out) :: time
+    type(column_t), intent(inout) :: col
+    type(land_t), intent(inout) :: island
+    type(tracer_t), intent(inout) :: air
     integer :: unit, ios
 
     open (newunit=unit, file=filename, access='stream', form='unformatted', status='old', &
@@ -60,8 +86,25 @@ contains
     call get_3d(unit, 'qv', now%qv)
     call get_3d(unit, 'qc', now%qc)
     call get_3d(unit, 'qr', now%qr)
+    call get_3d(unit, 'qi', now%qi)
     call get_2d(unit, 'rain', rain)
     call get_2d(unit, 'evap', evap)
+    if (allocated(col%heat)) then
+      call get_2d(unit, 'radiative_heating', col%heat)
+      call get_2d(unit, 'radiative_flux', col%flux)
+    end if
+    if (allocated(island%tsoil)) then
+      call get_2d(unit, 'skin', tskin)
+      call get_2d(unit, 'soil_temperature', island%tsoil)
+      call get_1d(unit, 'soil_skin', island%skin)
+      call get_1d(unit, 'soil_water', island%water)
+      call get_1d(unit, 'soil_fallen', island%fallen)
+      call get_1d(unit, 'soil_runoff', island%runoff)
+    end if
+    if (allocated(air%q)) then
+      call get_3d(unit, 'radon', air%q(:, :, :, 1))
+      call get_3d(unit, 'dust', air%q(:, :, :, 2))
+    end if
     call check_header(unit, 'time', [integer ::])
     read (unit) time
     close (unit)
@@ -110,10 +153,12 @@ contains
     write (unit) f
   end subroutine put_3d
 
-  subroutine put_2d(unit, name, f)
+  ! Without `lower` a field on the horizontal grid.
+  subroutine put_2d(unit, name, f, lower)
     integer, intent(in) :: unit
     character(len=*), intent(in) :: name
     real(real64), intent(in) :: f(:, :)
+    integer, intent(in), optional :: lower(2)
     integer :: i, j, bad
 
     bad = 0
@@ -123,9 +168,23 @@ contains
       end do
     end do
     call refuse_bad(name, bad)
-    call put_header(unit, name, [1 - nh, 1 - nh], shape(f))
+    if (present(lower)) then
+      call put_header(unit, name, lower, shape(f))
+    else
+      call put_header(unit, name, [1 - nh, 1 - nh], shape(f))
+    end if
     write (unit) f
   end subroutine put_2d
+
+  subroutine put_1d(unit, name, f)
+    integer, intent(in) :: unit
+    character(len=*), intent(in) :: name
+    real(real64), intent(in) :: f(:)
+
+    call refuse_bad(name, count(.not. (abs(f) <= huge(f))))
+    call put_header(unit, name, [1], shape(f))
+    write (unit) f
+  end subroutine put_1d
 
   ! The next record has to be this field, of this shape.
   subroutine check_header(unit, name, extent)
@@ -155,6 +214,15 @@ contains
     call check_header(unit, name, shape(f))
     read (unit) f
   end subroutine get_3d
+
+  subroutine get_1d(unit, name, f)
+    integer, intent(in) :: unit
+    character(len=*), intent(in) :: name
+    real(real64), intent(out) :: f(:)
+
+    call check_header(unit, name, shape(f))
+    read (unit) f
+  end subroutine get_1d
 
   subroutine get_2d(unit, name, f)
     integer, intent(in) :: unit

@@ -48,10 +48,10 @@ contains
     nsound = 2*max(1, ceiling(0.5_wp*dt*speed/cfl_sound))
   end subroutine choose_time_step
 
-  subroutine rk3_step(dt, nsound, beta, smdiv, khoriz, moist)
+  subroutine rk3_step(dt, nsound, beta, smdiv, khoriz, moist, ice)
     real(wp), intent(in) :: dt, beta, smdiv, khoriz
     integer, intent(in) :: nsound
-    logical, intent(in) :: moist
+    logical, intent(in) :: moist, ice
     real(wp) :: dts
     integer :: stage, nsub
 
@@ -75,6 +75,7 @@ contains
         call transport(now%qv, stg%qv, dts, khoriz, stage)
         call transport(now%qc, stg%qc, dts, khoriz, stage)
         call transport(now%qr, stg%qr, dts, khoriz, stage)
+        if (ice) call transport(now%qi, stg%qi, dts, khoriz, stage)
       end if
       call halo_state(stg)
     end do
@@ -90,7 +91,7 @@ contains
       do j = 1 - nh, ny + nh
         do i = 1 - nh, nx + nh
           thm(i, j, k) = stg%rth(i, j, k)/stg%rho(i, j, k)
-          fm(i, j, k) = 1.0_wp/(1.0_wp + stg%qv(i, j, k) + stg%qc(i, j, k) + stg%qr(i, j, k))
+          fm(i, j, k) = 1.0_wp/(1.0_wp + stg%qv(i, j, k) + stg%qc(i, j, k) + stg%qr(i, j, k) + stg%qi(i, j, k))
         end do
       end do
     end do

@@ -72,6 +72,7 @@ contains
     call halo_full(s%qv, nz)
     call halo_full(s%qc, nz)
     call halo_full(s%qr, nz)
+    call halo_full(s%qi, nz)
   end subroutine halo_state
 
   ! Thermal: theta' = amp*cos^2(pi/2*r) at constant pressure.  Dry: Bryan and Fritsch (2002), radius and

@@ -1,10 +1,11 @@
 ! Saturation vapour pressure over water: a table filled once from Bolton (1980, eq. 10),
-! linear in temperature between its nodes, so that its slope is known exactly.
+! linear in temperature between its nodes, so that its slope is known exactly.  Over ice: Murphy and Koop (2005, Quart.
+! J. Roy. Meteor. Soc. 131, 1539, eq. 7), on the same nodes.
 module saturation
   use constants, only: wp, epsv
   implicit none
   private
-  public :: init_saturation, sat_lookup, qsat
+  public :: init_saturation, sat_lookup, qsat, qsat_ice
 
   integer, parameter :: ntmax = 2001
   real(wp), parameter :: tmin = 150.0_wp       ! [K]
@@ -12,6 +13,7 @@ module saturation
   integer, save :: ntab = 0                    ! nodes in use
   real(wp), save :: rdtab = 0.0_wp             ! nodes per kelvin
   real(wp), save :: estab(ntmax) = 0.0_wp      ! [Pa]
+  real(wp), save :: eitab(ntmax) = 0.0_wp      ! over ice [Pa]
 
 contains
 
@@ -31,6 +33,7 @@ contains
     do n = 1, ntab
       t = tmin + real(n - 1, wp)/rdtab
       estab(n) = 611.2_wp*exp(17.67_wp*(t - 273.15_wp)/(t - 29.65_wp))
+      eitab(n) = exp(9.550426_wp - 5723.265_wp/t + 3.53068_wp*log(t) - 0.00728332_wp*t)
     end do
   end subroutine init_saturation
 
@@ -55,5 +58,17 @@ contains
     call sat_lookup(t, es, des)
     qsat = epsv*es/(p - es)
   end function qsat
+
+  ! The same over ice.
+  real(wp) function qsat_ice(t, p)
+    real(wp), intent(in) :: t, p
+    real(wp) :: x, e
+    integer :: n
+
+    x = (t - tmin)*rdtab
+    n = min(max(int(x), 0), ntab - 2)
+    e = max(eitab(n + 1) + (x - real(n, wp))*(eitab(n + 2) - eitab(n + 1)), 1.0e-8_wp)
+    qsat_ice = epsv*e/(p - e)
+  end function qsat_ice
 
 end module saturation

@@ -1,4 +1,4 @@
-! The three namelist groups of namelist.nml, their defaults and their checks.
+! The four namelist groups of namelist.nml, their defaults and their checks.
 module settings
   use constants, only: wp
   use grid, only: nx, ny, nz, dx, dy, dz, nzmax
@@ -37,6 +37,20 @@ module settings
   integer :: table_density = 5                 ! nodes per kelvin of the saturation table
   real(wp) :: bv_freq = 0.01_wp                ! Brunt-Vaisala frequency, gravity_wave [s-1]
 
+  ! &columns
+  logical :: radiation = .false.
+  integer :: radiation_every = 10              ! steps
+  real(wp) :: thickness = 1.0_wp               ! of the absorbing gases: 1 is the atmosphere of today
+  real(wp) :: latitude = 35.0_wp               ! [degree]
+  integer :: day = 172                         ! of the year
+  real(wp) :: hour = 12.0_wp                   ! solar time of the first step
+  logical :: soil = .false.
+  real(wp) :: wetness = 0.5_wp                 ! of the soil at first, 0 to 1
+  logical :: convection = .false.
+  real(wp) :: relaxation = 7200.0_wp           ! of convective instability [s]
+  logical :: ice = .false.
+  logical :: tracers = .false.
+
 contains
 
   subroutine read_settings(filename)
@@ -49,6 +63,8 @@ contains
     namelist /dynamics/ dt_max, cfl_target, beta, smdiv, khoriz, sponge_depth, sponge_rate, u_mean, u_shear
     namelist /physics/ moist, turbulence, surface, theta_amp, drag_coef, gust, tskin_excess, bv_freq, &
       table_density
+    namelist /columns/ radiation, radiation_every, thickness, latitude, day, hour, soil, wetness, convection, &
+      relaxation, ice, tracers
 
     nx = 48
     ny = 24
@@ -72,6 +88,9 @@ contains
     rewind (unit)
     read (unit, nml=physics, iostat=ios, iomsg=msg)
     call check_read('physics', ios, msg)
+    rewind (unit)
+    read (unit, nml=columns, iostat=ios, iomsg=msg)
+    call check_read('columns', ios, msg)
     close (unit)
 
     call require(nx >= 4, 'nx must be at least 4')
@@ -85,6 +104,13 @@ contains
     call require(dt_max > 0.0_wp, 'dt_max must be positive')
     call require(cfl_target > 0.0_wp, 'cfl_target must be positive')
     call require(turbulence .or. .not. surface, 'surface fluxes need turbulence = .true.')
+    call require(radiation_every >= 1, 'radiation_every must be at least 1')
+    call require(thickness >= 0.0_wp, 'thickness must not be negative')
+    call require(moist .or. .not. (ice .or. convection), 'ice and convection need moist = .true.')
+    call require(relaxation > 0.0_wp, 'relaxation must be positive')
+    call require(radiation .or. .not. soil, 'soil needs radiation = .true.')
+    call require(surface .or. .not. soil, 'soil needs surface = .true.')
+    call require(wetness >= 0.0_wp .and. wetness <= 1.0_wp, 'wetness must lie between 0 and 1')
     call require(beta >= 0.0_wp .and. beta <= 1.0_wp, 'beta must lie between 0 and 1')
   end subroutine read_settings
 

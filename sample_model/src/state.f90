@@ -14,6 +14,7 @@ module state
     real(wp), allocatable :: qv(:, :, :)       ! mixing ratio of vapour [kg kg-1]
     real(wp), allocatable :: qc(:, :, :)       ! mixing ratio of cloud water
     real(wp), allocatable :: qr(:, :, :)       ! mixing ratio of rain water
+    real(wp), allocatable :: qi(:, :, :)       ! mixing ratio of ice
   end type state_t
 
   type(state_t) :: now                         ! time level n
@@ -32,9 +33,10 @@ module state
   ! eddy diffusivity at w faces
   real(wp), allocatable, dimension(:, :, :) :: km
 
-  ! surface: accumulated precipitation and evaporation [kg m-2], fluxes, skin temperature [K];
+  ! surface: accumulated precipitation and evaporation [kg m-2], fluxes, skin temperature [K], and the share
+  ! `wet` of the saturation mixing ratio that the air right at the ground has;
   ! sfzero stays zero: the surface flux of what the surface does not give
-  real(wp), allocatable, dimension(:, :) :: rain, evap, sfth, sfqv, sfzero, cdv, tskin
+  real(wp), allocatable, dimension(:, :) :: rain, evap, sfth, sfqv, sfzero, cdv, tskin, wet
 
 contains
 
@@ -64,6 +66,7 @@ contains
     call allocate_field(s%qv, nz)
     call allocate_field(s%qc, nz)
     call allocate_field(s%qr, nz)
+    call allocate_field(s%qi, nz)
   end subroutine allocate_level
 
   subroutine allocate_state()
@@ -102,6 +105,8 @@ contains
     call allocate_surface(sfzero)
     call allocate_surface(cdv)
     call allocate_surface(tskin)
+    call allocate_surface(wet)
+    wet = 0.9_wp
   end subroutine allocate_state
 
   ! Copy one time level onto another, interior and halos.
@@ -120,6 +125,7 @@ contains
           to%qv(i, j, k) = from%qv(i, j, k)
           to%qc(i, j, k) = from%qc(i, j, k)
           to%qr(i, j, k) = from%qr(i, j, k)
+          to%qi(i, j, k) = from%qi(i, j, k)
         end do
       end do
     end do

@@ -24,7 +24,7 @@ contains
         speed = max(sqrt(uc*uc + vc*vc), gust)
         cdv(i, j) = drag_coef*speed*now%rho(i, j, 1)
         sfqv(i, j) = 0.0_wp
-        if (moist) sfqv(i, j) = cdv(i, j)*(0.9_wp*qsat(tskin(i, j), p0) - now%qv(i, j, 1))
+        if (moist) sfqv(i, j) = cdv(i, j)*(wet(i, j)*qsat(tskin(i, j), p0) - now%qv(i, j, 1))
       end do
     end do
 

@@ -6,7 +6,7 @@ module turbulence_mod
   use halo, only: halo_full, halo_surface
   implicit none
   private
-  public :: vertical_mixing
+  public :: vertical_mixing, mix_scalar
 
   real(wp), parameter :: asymptotic = 100.0_wp ! mixing length far from the ground [m]
   real(wp), parameter :: ric = 0.25_wp         ! critical Richardson number
@@ -14,9 +14,9 @@ module turbulence_mod
 
 contains
 
-  subroutine vertical_mixing(dt, moist)
+  subroutine vertical_mixing(dt, moist, ice)
     real(wp), intent(in) :: dt
-    logical, intent(in) :: moist
+    logical, intent(in) :: moist, ice
 
     call eddy_diffusivity()
     call smooth_diffusivity()
@@ -28,6 +28,7 @@ contains
     if (moist) then
       call mix_scalar(now%qv, now%rho, sfqv, dt)
       call mix_scalar(now%qc, now%rho, sfzero, dt)
+      if (ice) call mix_scalar(now%qi, now%rho, sfzero, dt)
     end if
     now%rth(1:nx, 1:ny, :) = now%rho(1:nx, 1:ny, :)*thm(1:nx, 1:ny, :)
   end subroutine vertical_mixing

@@ -60,3 +60,31 @@ def test_between_equals_the_directive_of_the_author_decides(models: Any) -> None
 
 def test_a_loop_that_calls_a_loop_is_one_kernel_otherwise(models: Any) -> None:
     assert "main" in kernels(models, "edge")
+
+
+TABLE = """
+    program main
+      implicit none
+      integer, parameter :: n = 30
+      real(8), parameter :: weight(3) = [1.0d0, 2.0d0, 4.0d0]
+      real(8) :: a(n), b(n)
+      integer :: i
+      do i = 1, n
+        a(i) = 1.0d0*i
+      end do
+      do i = 1, n
+        b(i) = weight({element})*a(i)
+      end do
+      print *, sum(b)
+    end program main
+    """
+
+
+def test_a_named_constant_is_not_looked_up_in_a_kernel(models: Any) -> None:
+    """gfortran looks for such a table among the data that are present, and there is no clause."""
+    plan = engine.plan(models.indexed({"main.f90": TABLE.format(element="mod(i, 3) + 1")}))
+    refusals = [loop.refusal for loop in plan.loops if loop.refusal is not None]
+    assert "'weight' is a named constant" in refusals[0].reason
+    assert refusals[0].next_step == "make 'weight' a variable, or look it up before the loop"
+    plan = engine.plan(models.indexed({"main.f90": TABLE.format(element="2")}))
+    assert not [loop for loop in plan.loops if loop.refusal is not None]

@@ -20,6 +20,8 @@ DIAGNOSTICS = (
 )
 
 DRY = {"moist": False, "turbulence": False, "surface": False}
+SWITCHES = ("radiation", "soil", "convection", "ice", "tracers")
+BARE = dict.fromkeys(SWITCHES, False)  # no physics of whole columns
 RAIN = {"case_name": "rain", "nx": 12, "ny": 6, "nz": 16, "dz": 750.0, "diag_every": 1}
 
 
@@ -96,6 +98,34 @@ def build(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def library(tmp_path_factory):
+    """The model's modules as objects, for programs that call a single one of them."""
+    folder = tmp_path_factory.mktemp("library")
+    sources = [path for path in (MODEL / "src").iterdir() if path.suffix != ".inc"]
+    sources = [path for path in in_build_order(sorted(sources)) if path.stem != "cumulet"]
+    command = ["gfortran", "-O1", "-ffp-contract=off", "-c", *map(str, sources)]
+    subprocess.run(command, cwd=folder, check=True, timeout=300)
+    return folder
+
+
+@pytest.fixture
+def compute(library, tmp_path):
+    """compute(declarations and statements): the numbers that a program of them writes."""
+
+    def compute(text):
+        (tmp_path / "driver.f90").write_text(f"program driver\n{text}\nend program driver\n")
+        objects = sorted(map(str, library.glob("*.o")))
+        command = ["gfortran", "-I", str(library), "driver.f90", *objects, "-o", "driver"]
+        subprocess.run(command, cwd=tmp_path, check=True, timeout=60)
+        run = subprocess.run(
+            ["./driver"], cwd=tmp_path, check=True, capture_output=True, text=True, timeout=60
+        )
+        return np.array(run.stdout.split(), dtype=float)
+
+    return compute
+
+
+@pytest.fixture(scope="session")
 def cumulet(build):
     """The executable as the manifest builds it."""
     return build()
@@ -103,12 +133,14 @@ def cumulet(build):
 
 @pytest.fixture
 def simulate(cumulet, tmp_path_factory):
-    """simulate(run=..., dynamics=..., physics=...): a run on the edited default namelist.
+    """simulate(run=..., dynamics=..., physics=..., columns=...): a run on the edited namelist.
 
-    It has to end with the status `expect`; None: any.
+    Without `columns` there is no physics of whole columns; with it, all that the default namelist
+    has but for what it says. The run has to end with the status `expect`; None: any.
     """
 
-    def simulate(executable=cumulet, expect=0, **groups):
+    def simulate(executable=cumulet, expect=0, *, columns=BARE, **groups):
+        groups["columns"] = columns
         folder = tmp_path_factory.mktemp("run")
         f90nml.patch(MODEL / "namelist.nml", groups, folder / "namelist.nml")
         process = subprocess.run(

@@ -41,6 +41,7 @@ def test_the_short_run_executes_every_kernel(manifest, build, simulate):
     simulate(executable, **manifest["run"]["short"]["namelist.nml"])
     kernels = ["halo", "advection", "acoustic", "dynamics", "surface_layer", "turbulence"]
     kernels += ["microphysics", "diagnostics", "saturation", "tridag"]
+    kernels += ["columns", "radiation", "shortwave", "land", "ice", "tracer", "bmadj", "convection"]
     notes = [str(next(executable.parent.glob(f"*{name}.gcno"))) for name in kernels]
     report = subprocess.run(
         ["gcov", "--stdout", *notes],
@@ -50,7 +51,8 @@ def test_the_short_run_executes_every_kernel(manifest, build, simulate):
         timeout=60,
     )
     missed = [line for line in report.stdout.splitlines() if line.lstrip().startswith("#####")]
-    allowed = ("stop", "write (*")
+    # gfortran puts the copying of a derived type at the end of its module
+    allowed = ("stop", "write (*", "end module")
     assert not [line for line in missed if not any(word in line.lower() for word in allowed)]
 
 

@@ -15,6 +15,9 @@ pytestmark = pytest.mark.gfortran
         ({"dynamics": {"no_such_variable": 1}}, "cannot read namelist group &dynamics"),
         ({"physics": {"turbulence": False}}, "surface fluxes need turbulence"),
         ({"physics": {"table_density": 5000}}, "saturation table cannot hold"),
+        ({"columns": {"radiation": False}}, "soil needs radiation"),
+        ({"physics": {"moist": False}, "columns": {}}, "ice and convection need moist"),
+        ({"columns": {"wetness": 1.5}}, "wetness must lie between 0 and 1"),
         ({"run": {"dump_prefix": "no/such/folder/"}}, "cannot write"),
     ],
 )

@@ -14,7 +14,7 @@ CHECKED = (
 def outputs(simulate, rain_case):
     def outputs(**executable):
         run = rain_case | {"nsteps": 6, "dump_every": 3, "diag_every": 2}
-        return simulate(run=run, **executable).outputs()
+        return simulate(run=run, columns={"radiation_every": 2}, **executable).outputs()
 
     return outputs
 
@@ -41,8 +41,8 @@ def test_each_macro_builds_another_model(build, outputs, define):
 
 
 def test_the_default_run_is_the_same_unoptimised(build, simulate):
-    whole = {"nsteps": 20, "dump_every": 10}
-    assert simulate(run=whole).outputs() == simulate(build(flags=("-O0",)), run=whole).outputs()
+    whole = {"run": {"nsteps": 20, "dump_every": 10}, "columns": {}}
+    assert simulate(**whole).outputs() == simulate(build(flags=("-O0",)), **whole).outputs()
 
 
 def test_a_restart_of_another_grid_is_refused(simulate, rain_case):
@@ -54,9 +54,10 @@ def test_a_restart_of_another_grid_is_refused(simulate, rain_case):
 
 
 def test_a_run_goes_on_from_a_dump_to_the_same_bytes(simulate, rain_case):
-    whole = simulate(run=rain_case | {"nsteps": 6, "dump_every": 1})
+    columns = {"radiation_every": 3}
+    whole = simulate(run=rain_case | {"nsteps": 6, "dump_every": 1}, columns=columns)
     (whole.folder / "r").symlink_to(whole.folder / "dump_000004.fld")
     restart = {"restart_file": str(whole.folder / "r"), "restart_step": 4, "nsteps": 6}
-    later = simulate(run=rain_case | restart | {"dump_every": 1})
+    later = simulate(run=rain_case | restart | {"dump_every": 1}, columns=columns)
     for name in ("dump_000005.fld", "dump_000006.fld"):
         assert (later.folder / name).read_bytes() == (whole.folder / name).read_bytes()
