@@ -22,7 +22,7 @@ def test_the_sample_model_beside_fparser(tmp_path):
     assert run.returncode == 0, run.stderr
     found = json.loads((tmp_path / "b.json").read_text())
     cold, warm = found["programs"]
-    assert cold["files"] == cold["read"] == warm["read"] == 18
+    assert cold["files"] == cold["read"] == warm["read"] >= 18
     assert cold["loops"] == warm["loops"] > 200
     assert "acclimate warm" in run.stdout
 

@@ -56,10 +56,10 @@ def test_only_files_with_ported_loops_are_touched(port: Port) -> None:
 def test_the_saturation_table_is_filled_on_the_device_and_comes_back(port: Port) -> None:
     _, _, _, files = port
     lines = [line.strip() for line in files["src/saturation.f90"].decode().split("\n")]
-    assert "!$acc declare copyin(estab, ntab, rdtab)" in lines
+    assert "!$acc declare copyin(eitab, estab, ntab, rdtab)" in lines
     fill = lines.index("do n = 1, ntab")
     assert lines[fill - 1].startswith("!$acc parallel loop")
-    assert lines[lines.index("end do", fill) + 1] == "!$acc update self(estab)"
+    assert lines[lines.index("end do", fill) + 1] == "!$acc update self(eitab, estab)"
 
 
 def test_no_generated_line_is_too_long(port: Port) -> None:

@@ -29,7 +29,7 @@ COLUMN = f"""
 
 @pytest.fixture
 def adjust(compute):
-    """adjust(...): rain, top level, changes of temperature and vapour, mass, temperature, parcel."""
+    """adjust(...): rain, top level, changes of temperature and vapour, mass, air, parcel."""
 
     def adjust(surface=300.0, lapse=5.5e-3, humidity=0.95, relax=0.1):
         text = COLUMN.format(surface=surface, lapse=lapse, humidity=humidity, relax=relax)

@@ -35,7 +35,7 @@ def test_the_same_rotation_with_another_scalar_is_proved(sample, published, wron
 def test_a_case_of_a_branch_missing(sample, published):
     found = sample(*published("case missing"))
     (failed,) = [e for e in found if e.outcome is Outcome.FAILS]
-    assert (failed.file, failed.line) == ("src/turbulence.f90", 62)
+    assert (failed.file, failed.line) == ("src/turbulence.f90", 63)
     assert "'func = sqrt(1.0_wp - 16.0_wp*ri)'" in failed.message
 
 
@@ -46,7 +46,7 @@ def test_terms_dropped_and_signs_flipped_in_a_flux(sample, published, wrong):
 
 
 def test_a_branch_condition_lost_at_a_boundary(sample, published, wrong):
-    assert set(wrong(sample(*published("condition lost")))) == {("guard dropped", 104)}
+    assert set(wrong(sample(*published("condition lost")))) == {("guard dropped", 105)}
 
 
 def test_the_same_condition_written_as_a_block_is_proved(sample, published):
