@@ -6,7 +6,7 @@ use what those before have left in the same iteration: the loop that would come 
 to be parallel. They may stand under conditions that are the same on all gangs.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from acclimate.analysis.dependence.statements import bodies, inside
@@ -62,7 +62,7 @@ class SameGang:
     def segments(
         self, block: list[Statement], kernels: dict[int, Kernel], launches: set[int]
     ) -> list[Segment]:
-        """Segments of a statement list that save a launch, in order.
+        """Segments of a statement list that save a launch on some way through them, in order.
 
         Args:
             launches: the statements (by id) of the kernels that begin one otherwise.
@@ -81,10 +81,7 @@ class SameGang:
     def _accepted(
         self, block: list[Statement], run: Segment | None, launches: set[int]
     ) -> Iterator[Segment]:
-        if run is None:
-            return
-        saved = sum(id(kernel.statement) in launches for kernel in run.kernels) - 1
-        if saved > 0 and self._may_share(block, run):
+        if run is not None and _most(run.statements, launches) > 1 and self._may_share(block, run):
             yield run
 
     def _may_share(self, block: list[Statement], segment: Segment) -> bool:
@@ -152,6 +149,16 @@ def _item(statement: Statement, kernels: dict[int, Kernel]) -> Segment | None:
     kept = tuple(kernel for part in parts for kernel in part.kernels)
     nested = tuple(branch for part in parts for branch in part.branches)
     return Segment((statement,), kept, (*statement.branches, *nested))
+
+
+def _most(statements: Iterable[Statement], launches: set[int]) -> int:
+    """How many launches there are at most on a way through the statements."""
+    return sum(
+        max(
+            [id(statement) in launches, *(_most(each, launches) for each in bodies(statement))],
+        )
+        for statement in statements
+    )
 
 
 def _is_uniform(segment: Segment) -> bool:

@@ -248,3 +248,10 @@ def test_a_shared_launch_computes_the_same(models: Any, tmp_path: Path) -> None:
             done = subprocess.run([tmp_path / "program"], check=True, capture_output=True)
             said.append(done.stdout)
     assert len(set(said)) == 1
+
+
+def test_branches_of_which_one_is_taken_stay_as_they_are(models: Any) -> None:
+    last = CORNERS.index("    !$omp do private(j, k)")
+    source = CORNERS[:last] + CORNERS[CORNERS.index("    !$omp end parallel") :]
+    text = corner(models, source)
+    assert "acc_case" not in text and text.count("!$acc parallel loop") == 2
