@@ -1,10 +1,12 @@
 """How a directive is laid out on lines: free form within 132 columns, fixed form within 72."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 COMFORTABLE = 100  # free form allows 132; lines this long still fit beside a diff
 FREE_LIMIT = 132
 FIXED_LIMIT = 72
+_BREAK = re.compile(r"(?<=,) |(?<=\.or\.) |(?<=\.and\.) ")
 
 
 def clause(name: str, args: Iterable[str], modifier: str = "") -> str:
@@ -16,7 +18,7 @@ def clause(name: str, args: Iterable[str], modifier: str = "") -> str:
 
 
 def directive(words: Sequence[str], indent: int, form: str) -> tuple[str, ...]:
-    """Lay out one OpenACC directive; clauses may break after a comma.
+    """Lay out one OpenACC directive; clauses may break after a comma or a logical operator.
 
     Args:
         words: the directive's name and its clauses; empty words are left out.
@@ -24,15 +26,15 @@ def directive(words: Sequence[str], indent: int, form: str) -> tuple[str, ...]:
         form: "free" or "fixed".
 
     Raises:
-        ValueError: one piece between two commas is longer than a line may be.
+        ValueError: one piece that may not be broken is longer than a line may be.
     """
     pieces = [piece for word in words if word for piece in _pieces(word)]
     return _fixed(pieces) if form == "fixed" else _free(pieces, " " * indent)
 
 
 def _pieces(word: str) -> list[str]:
-    parts = word.split(", ")
-    return [f"{part}," for part in parts[:-1]] + [parts[-1]]
+    """Parts between which a line may end: behind commas and logical operators."""
+    return _BREAK.split(word)
 
 
 def _free(pieces: list[str], margin: str) -> tuple[str, ...]:

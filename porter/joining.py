@@ -20,7 +20,7 @@ from acclimate.porter.placement import Insertion, Slot
 from acclimate.porter.region_conditions import told
 from acclimate.porter.rotation import Rotations
 from acclimate.porter.rule import LoopDirective, Offload
-from acclimate.porter.same_gang import SameGang, Segment, as_gang
+from acclimate.porter.same_gang import SameGang, Segment, as_gang, guard
 from acclimate.porter.selection import Kernel
 from acclimate.porter.shared_arguments import SharedArguments
 from acclimate.porter.traversal import last_line
@@ -207,7 +207,8 @@ class Joining:
         kernels = part.kernels
         heads = [kernel.offload.directives[0].words for kernel in kernels]
         others = dict.fromkeys(w for words in heads for w in words if w.startswith("default("))
-        words = ("parallel", *others, clause("present", _united(kernels)))
+        condition = "" if part.independent else guard(part)
+        words = ("parallel", condition, *others, clause("present", _united(kernels)))
         first, last = part.statements[0].at, part.statements[-1]
         line, form = last_line(last) + 1, self._margins.form(first.file)
         text = directive(("end parallel",), self._margins.of(first.file, first.first), form)

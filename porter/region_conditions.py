@@ -1,19 +1,21 @@
 """Conditions inside a compute region: the same on all gangs, or told on the host ahead of it."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from acclimate.analysis.dependence.statements import parts
+from acclimate.analysis.dependence.statements import inside, parts
 from acclimate.analysis.directives import parse
 from acclimate.analysis.ir import (
     Apply,
     Binary,
     Branch,
     Expr,
+    If,
     Literal,
     LiteralKind,
     Section,
+    Statement,
     Symbol,
     Unary,
 )
@@ -77,12 +79,38 @@ def told(scope: Scope, at: Lines, branches: Sequence[Branch], margins: Margins) 
     return Told(told_by, tuple(replaced), (moved,), declares)
 
 
+def launching(statements: Iterable[Statement], kernels: Collection[int]) -> Expr | None:
+    """The condition under which some kernel among the statements runs; None: surely one does.
+
+    Where branches exclude each other it may be wider. Its parts are those of the branches, so they
+    can be evaluated in any case (see `told`).
+
+    Args:
+        kernels: kernel statements, by id.
+    """
+    found: Expr | None = None
+    for statement in statements:
+        if id(statement) in kernels:
+            return None
+        for branch in statement.branches if isinstance(statement, If) else ():
+            if not any(id(inner) in kernels for inner in inside(branch.body)):
+                continue
+            ways = [c for c in (branch.condition, launching(branch.body, kernels)) if c is not None]
+            if not ways:
+                return None
+            here = ways[0] if len(ways) == 1 else Binary(".and.", ways[0], ways[1])
+            found = here if found is None else Binary(".or.", found, here)
+    return found
+
+
 def _is_plain(scope: Scope, condition: Expr) -> bool:
-    """Comparisons of scalar numbers and logicals."""
+    """Comparisons of scalar numbers and logicals, which cannot fail."""
     for part in parts(condition):
         if isinstance(part, Literal) and part.kind is LiteralKind.CHARACTER:
             return False
         if isinstance(part, Apply) and not _is_mod(scope, part):
+            return False
+        if isinstance(part, Binary | Unary) and part.op not in _SAFE:
             return False
     return _are_scalars(scope, condition, _SCALARS)
 

@@ -13,9 +13,11 @@ from acclimate.analysis.dependence.statements import bodies, inside
 from acclimate.analysis.facts import Verdict
 from acclimate.analysis.ir import Branch, Do, Expr, If, Name, Statement, Symbol
 from acclimate.analysis.source import Lines
+from acclimate.porter.directives_text import directive
+from acclimate.porter.fortran_text import fortran
 from acclimate.porter.margins import Margins
 from acclimate.porter.nests import may_run_in_any_order
-from acclimate.porter.region_conditions import told
+from acclimate.porter.region_conditions import launching, told
 from acclimate.porter.rotation import Rotations
 from acclimate.porter.rule import LoopDirective, Offload
 from acclimate.porter.selection import Kernel
@@ -90,6 +92,11 @@ class SameGang:
         first = segment.statements[0]
         try:
             names = told(segment.kernels[0].scope, first.at, segment.branches, self._margins).names
+            layout = (
+                self._margins.of(first.at.file, first.at.first),
+                self._margins.form(first.at.file),
+            )
+            directive(("parallel", guard(segment)), *layout)
         except ValueError:
             return False
         return self._may_stand(segment) and self._is_parallel_fused(block, segment, names)
@@ -129,6 +136,16 @@ def as_gang(kernel: Kernel) -> Offload:
         vector = ("loop vector", _private(inner))
         directives = [LoopDirective(loops[0].at, words), LoopDirective(loops[1].at, vector)]
     return replace(kernel.offload, directives=tuple(directives))
+
+
+def guard(segment: Segment) -> str:
+    """The IF clause without which a region would be launched for nothing; "" if there is none.
+
+    Raises:
+        ValueError: a condition holds text that the reader could not understand.
+    """
+    condition = launching(segment.statements, {id(k.statement) for k in segment.kernels})
+    return f"if({fortran(condition)})" if condition is not None else ""
 
 
 def _private(names: list[str]) -> str:

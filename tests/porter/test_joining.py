@@ -255,3 +255,14 @@ def test_branches_of_which_one_is_taken_stay_as_they_are(models: Any) -> None:
     source = CORNERS[:last] + CORNERS[CORNERS.index("    !$omp end parallel") :]
     text = corner(models, source)
     assert "acc_case" not in text and text.count("!$acc parallel loop") == 2
+
+
+def test_no_launch_where_no_condition_holds(models: Any) -> None:
+    last = CORNERS.index("    !$omp do private(j, k)")
+    end = CORNERS.index("        if (kind(1:1) == 'o' .and. mod(ni, 10) /= 1) then", last)
+    text = corner(models, CORNERS[:last] + CORNERS[end:])
+    assert (
+        "!$acc parallel if((west == 1) .or. ((kind(1:1) == 'o') .and. (mod(ni, 10) /= 1))) &\n"
+        "    !$acc   default(present)\n"
+    ) in text
+    assert "if(" not in corner(models, CORNERS).partition("gang(static:1)")[0].replace("if (", "")
