@@ -71,7 +71,7 @@ def data_drops(model: Path, port: Path) -> Iterator[Drop]:
         for name in manifest.sources
         if (data := (port / name).read_bytes()) != (model / name).read_bytes()
     }
-    draft = reread(index_project(manifest), files)
+    draft = reread(manifest, files)
     said = broken(draft)
     if said:
         sys.exit(f"the port as it is breaks the invariant: {said[0]}")

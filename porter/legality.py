@@ -14,6 +14,7 @@ from acclimate.analysis.index import ProjectIndex
 from acclimate.analysis.ir import Directive, Jump, Unit, UnitKind
 from acclimate.analysis.names.namelists import visible_name
 from acclimate.analysis.project import Project
+from acclimate.analysis.tree.manifest import Manifest
 from acclimate.porter.call_sites import CallSites
 from acclimate.porter.draft import Draft, Ground, needs_entry
 from acclimate.porter.host_walk import HostWalk, Violation
@@ -44,12 +45,12 @@ def violations(index: ProjectIndex, ported: dict[str, bytes]) -> tuple[Violation
         index: the original model.
         ported: the files that differ from the original.
     """
-    return broken(reread(index, ported))
+    return broken(reread(index.project.manifest, ported))
 
 
-def reread(index: ProjectIndex, ported: dict[str, bytes]) -> Draft:
+def reread(manifest: Manifest, ported: dict[str, bytes]) -> Draft:
     """A port read again, its own kernels in place of planned ones."""
-    ground = _ground(read_ported(index.project.manifest, ported))
+    ground = _ground(read_ported(manifest, ported))
     scopes = [ground.scopes.of(unit) for unit in ground.scopes.executable()]
     return Draft(ground, [kernel for scope in scopes for kernel in standing_kernels(scope)])
 
