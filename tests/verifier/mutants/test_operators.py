@@ -160,6 +160,12 @@ def test_what_changes_nothing_says_why(name, all_equivalent, mutants):
     assert all(bool(m.equivalent) is all_equivalent for m in found)
 
 
+def test_where_nothing_is_kept_on_the_device_a_kernel_may_run_on_the_host(mutants):
+    assert not any(m.equivalent for m in mutants(PORT, "drop_kernel")["drop_kernel"])
+    (found,) = mutants(FIXED, "drop_kernel", name="port.f")["drop_kernel"]
+    assert "the host has it" in found.equivalent
+
+
 def test_a_single_precision_constant_loses_nothing(mutants):
     text = PORT.replace("total = 0.0_wp", "total = 0.5_wp").replace("0.25_wp*", "")
     exact = {m.before[0].strip() for m in mutants(text, "precision")["precision"] if m.equivalent}

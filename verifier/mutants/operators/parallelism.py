@@ -14,6 +14,8 @@ from acclimate.verifier.mutants.mutant import Family, Mutant
 from acclimate.verifier.mutants.operators import operator
 from acclimate.verifier.statements import tokens
 
+_KEEPING = {"enter data", "data", "declare"}
+
 
 @operator(Family.DIRECTIVE)
 def collapse_deeper(material: Material) -> Iterator[Mutant]:
@@ -57,10 +59,11 @@ def collapse_less(material: Material) -> Iterator[Mutant]:
 @operator(Family.DIRECTIVE)
 def drop_kernel(material: Material) -> Iterator[Mutant]:
     """A kernel runs on the host, where the fields are not."""
-    ended = {parse(d).name for _, d in material.directives}
+    names = {parse(d).name for _, d in material.directives}
+    alone = "" if names & _KEEPING else "no data is on the device but in a kernel: the host has it"
     for loop in material.governed:
         name = " ".join(word for word in loop.construct.name.split())
-        if loop.combined and loop.region in COMPUTE and f"end {name}" not in ended:
+        if loop.combined and loop.region in COMPUTE and f"end {name}" not in names:
             inner = any(o is not loop and o.file == loop.file and loop.contains(o.line)
                         for o in material.governed)  # fmt: skip
             if not inner:
@@ -71,6 +74,7 @@ def drop_kernel(material: Material) -> Iterator[Mutant]:
                     (),
                     "the loop runs on the host",
                     loop.unit,
+                    alone,
                 )
 
 
