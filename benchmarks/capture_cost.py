@@ -3,11 +3,15 @@
     python benchmarks/capture_cost.py [MODEL] [--runs N]
 
 The model is built as it is and with every procedure that can be replayed instrumented. Both run in
-turn, with nothing captured, and once with the chosen calls captured. Seconds of processor time.
+turn, with nothing captured, and once with the chosen calls captured. Seconds of processor time;
+instructions of the short run besides, as valgrind counts them, which no other load disturbs.
 """
 
 import argparse
+import re
+import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -15,6 +19,7 @@ from pathlib import Path
 from acclimate.analysis.ir import UnitKind
 from acclimate.analysis.project import read_project
 from acclimate.analysis.tree.manifest import Manifest, load_manifest
+from acclimate.analysis.tree.namelist_edits import NamelistEdits
 from acclimate.verifier.build import Built, build
 from acclimate.verifier.capture.targets import Target, Targets
 from acclimate.verifier.replay.bench import Bench
@@ -39,6 +44,19 @@ def cpu_of(manifest: Manifest, built: Built, folder: Path) -> float:
     run = run_model(manifest, built.executable, folder)
     assert run.ok, run.ended
     return run.finished.cpu
+
+
+def instructions(manifest: Manifest, built: Built, folder: Path, short: NamelistEdits) -> int:
+    """Executed instructions of a short run; 0 without valgrind."""
+    if shutil.which("valgrind") is None:
+        return 0
+    run_model(manifest, built.executable, folder, edits=short)  # leaves the inputs there
+    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    done = subprocess.run(
+        [*command, str(built.executable)], cwd=folder, capture_output=True, text=True, check=True
+    )
+    found = re.search(r"Collected : (\d+)", done.stderr)
+    return int(found[1]) if found else 0
 
 
 def main() -> int:
@@ -73,11 +91,14 @@ def main() -> int:
         print(
             f"  ratio of the least          {min(times['instrumented']) / min(times['plain']):.4f}"
         )
+        short = subject.edits(Length.SHORT)
+        counts = [instructions(manifest, b, work / "run", short) for b in (plain, hooked)]
+        if all(counts):
+            print(f"  ratio of instructions       {counts[1] / counts[0]:.5f} of {counts[0]:.4g}")
         captured = bench.captured()
         assert not isinstance(captured, str), captured
         calls = sum(len(blocks) for blocks in captured.blocks().values()) // 2
         size = sum(file.stat().st_size for file in captured.files) / 2**20
-        short = subject.edits(Length.SHORT)
         base = run_model(manifest, plain.executable, work / "run", edits=short).finished.cpu
         with_calls = run_model(
             manifest,

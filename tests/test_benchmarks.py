@@ -62,3 +62,15 @@ def test_the_second_readers_lines_are_those_of_the_do_statements(tmp_path):
     assert (good["error"], good["lines"]) == ("", 4)
     assert bad["error"]
     assert last["peak_mib"] > 0
+
+
+@pytest.mark.slow
+@pytest.mark.gfortran
+def test_a_fault_that_one_shape_does_not_show_is_caught_by_the_ladder(tmp_path):
+    script, told = ROOT / "benchmarks" / "single_shape.py", tmp_path / "told.json"
+    command = [sys.executable, str(script), "--only", "fill_holes", "--json", str(told)]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    assert run.returncode == 0, run.stdout + run.stderr
+    found = {line["port"]: line for line in json.loads(told.read_text())}
+    assert (found["right"]["fixed"], found["right"]["ladder"]) == ("accept", "accept")
+    assert (found["wrong"]["fixed"], found["wrong"]["ladder"]) == ("accept", "reject")
