@@ -6,6 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
 from pydantic import TypeAdapter, ValidationError
 
 from acclimate.porter.atomic import write_atomically
@@ -56,8 +57,13 @@ class Store:
         Raises:
             Missing: as `get_bytes`, or the JSON is not a `kind`.
         """
+        content = self.get_bytes(key)
         try:
-            value: T = _adapter(kind).validate_json(self.get_bytes(key))
+            return _decoder(kind).decode(content)
+        except msgspec.DecodeError:  # NaN or infinity; else it is no `kind`
+            pass
+        try:
+            value: T = _adapter(kind).validate_json(content)
         except ValidationError as error:
             raise Missing(key) from error
         return value
@@ -78,4 +84,15 @@ def _adapter(kind: type[T]) -> TypeAdapter[T]:
     if kind not in _ADAPTERS:
         _ADAPTERS[kind] = TypeAdapter(kind)
     found: TypeAdapter[T] = _ADAPTERS[kind]
+    return found
+
+
+_DECODERS: dict[type[Any], msgspec.json.Decoder[Any]] = {}
+
+
+def _decoder(kind: type[T]) -> msgspec.json.Decoder[T]:
+    """A reader several times as fast, of what is JSON to the letter."""
+    if kind not in _DECODERS:
+        _DECODERS[kind] = msgspec.json.Decoder(kind)
+    found: msgspec.json.Decoder[T] = _DECODERS[kind]
     return found

@@ -23,13 +23,22 @@ class LineMap:
                 replaced |= dict.fromkeys(range(edit.first, edit.last + 1), edit)
         self._last = original.count(b"\n") + 1
         self._origins: list[int] = []
-        for number in range(1, self._last + 1):
+        place = 1  # the next line of the original
+        for number in sorted(n for n in inserted.keys() | replaced.keys() if 1 <= n <= self._last):
+            self._origins += range(place, number)
             self._origins += [number] * inserted.get(number, 0)
             self._origins += _origins(number, replaced.get(number))
+            place = number + 1
+        self._origins += range(place, self._last + 1)
 
     def original(self, line: int) -> int:
         """The original's line for the port's `line`, both counted from 1."""
         return self._origins[line - 1] if 1 <= line <= len(self._origins) else self._last
+
+    def originals(self, lines: Iterable[int]) -> list[int]:
+        """The same for many lines at once."""
+        origins, count, last = self._origins, len(self._origins), self._last
+        return [origins[line - 1] if 1 <= line <= count else last for line in lines]
 
 
 def _origins(number: int, edit: Edit | None) -> list[int]:

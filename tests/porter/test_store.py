@@ -1,10 +1,12 @@
 """What the store gives back is what was put in, or nothing."""
 
+import math
 import os
 import resource
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -13,6 +15,7 @@ from acclimate.porter.agent.artefacts import Answer
 from acclimate.porter.atomic import write_atomically, written
 from acclimate.porter.rewrite import Refusal, Rewrite
 from acclimate.porter.store import Missing, Store
+from acclimate.verifier.figures import Kernel
 
 
 @pytest.fixture
@@ -53,6 +56,15 @@ def test_an_artefact_of_another_kind_is_missing(store):
 )
 def test_an_artefact_comes_back_equal(store, answer):
     assert store.get(store.put(answer, Answer), Answer) == answer
+
+
+def test_what_is_no_json_to_the_letter_comes_back_too(store):
+    found = Kernel("a.f90", 3, 1, math.nan, 0, 0)
+    again = store.get(store.put(found, Kernel), Kernel)
+    assert math.isnan(again.seconds)
+    assert replace(again, seconds=0.0) == replace(found, seconds=0.0)
+    far = Kernel("a.f90", 3, 1, math.inf, 0, 0)
+    assert store.get(store.put(far, Kernel), Kernel) == far
 
 
 def test_equal_bytes_have_one_key_and_one_file(store):

@@ -44,7 +44,7 @@ class Rows:
                 unit = unit_at(units[item.file], *self._place(item.file, item.line))
                 self._evidence[unit or ""].append(item)
         self._executed = {
-            file: sorted(map(self.line_map(file).original, lines))
+            file: sorted(self.line_map(file).originals(lines))
             for file, lines in outcome.examination.executed_lines.items()
         }
 

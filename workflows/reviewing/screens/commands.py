@@ -34,7 +34,7 @@ def actions(app: App[Any], screen: Screen[object]) -> Iterator[Action]:
         if kind is Screen:
             break
         yield from _of(app, kind.__dict__.get("BINDINGS", ()), screen)
-    for view in screen.query(LineView):
+    for view in list(screen.query(LineView))[:1]:
         yield from _of(app, LineView.BINDINGS, view)
     yield from _of(app, type(app).__dict__.get("BINDINGS", ()), app)
 

@@ -31,6 +31,7 @@ class LineView(ScrollView, can_focus=True):
         Binding("left", "shift(-8)", "see more on the left", show=False),
         Binding("right", "shift(8)", "see more on the right", show=False),
     ]
+    always_marked: ClassVar[bool] = True  # the line of the cursor, also where the keys go elsewhere
     cursor: reactive[int] = reactive(0)
 
     class Moved(Message):
@@ -71,7 +72,7 @@ class LineView(ScrollView, can_focus=True):
             return Strip.blank(width, self.rich_style)
         strip = Strip(self.segments(line)).crop(left, left + width)
         strip = strip.extend_cell_length(width).apply_style(self.rich_style)
-        if line == self.cursor:
+        if line == self.cursor and (self.has_focus or self.always_marked):
             style = _CURSOR if self.has_focus else _CURSOR_AWAY
             return Strip(Segment.apply_style(strip, post_style=style), width)
         return strip

@@ -5,7 +5,6 @@ from typing import ClassVar
 
 from textual.app import ComposeResult, SuspendNotSupported
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from acclimate.analysis.problems import Problem
@@ -22,6 +21,7 @@ from acclimate.workflows.reviewing.panels import (
 from acclimate.workflows.reviewing.screens.dialogs import Reading
 from acclimate.workflows.reviewing.screens.diff_view import DiffView
 from acclimate.workflows.reviewing.screens.line_view import LineView
+from acclimate.workflows.reviewing.screens.panel_view import PanelView
 from acclimate.workflows.reviewing.screens.review_screen import ReviewScreen, quoted
 from acclimate.workflows.reviewing.session import Session, Standing
 from acclimate.workflows.reviewing.telling import light_signs, told
@@ -83,8 +83,7 @@ class ModuleScreen(ReviewScreen):
         yield Static(id="headline", markup=False)
         yield DiffView()
         yield Static(id="panel-title", markup=False)
-        with VerticalScroll(id="panel"):
-            yield Static(id="panel-text", markup=False)
+        yield PanelView()
         yield Static(id="said", markup=False)
         yield self.key_line()
 
@@ -116,11 +115,11 @@ class ModuleScreen(ReviewScreen):
         self._show_panel()
 
     def on_line_view_moved(self, event: LineView.Moved) -> None:
-        if self.panel == "facts":
+        if self.panel == "facts" and isinstance(event.view, DiffView):
             self._show_panel()
 
     def _show_panel(self) -> None:
-        panel, diff = self.query_one("#panel", VerticalScroll), self.query_one(DiffView)
+        panel, diff = self.query_one(PanelView), self.query_one(DiffView)
         panel.display = bool(self.panel)
         title = "1 evidence  2 facts  3 attempts  4 profile  5 record  0 none"
         shown = title.replace(self.panel, f"[{self.panel}]") if self.panel else title
@@ -131,12 +130,12 @@ class ModuleScreen(ReviewScreen):
             lines = PANELS[self.panel](self.session, self.standing)
         else:
             return
-        self.query_one("#panel-text", Static).update("\n".join(lines))
+        panel.take(lines)
 
     def action_panel(self, name: str) -> None:
         self.panel = name
         self._show_panel()
-        self.query_one("#panel", VerticalScroll).scroll_home(animate=False)
+        self.query_one(PanelView).cursor = 0
 
     def action_step(self, step: int) -> None:
         if not self.query_one(DiffView).go_to(step):
