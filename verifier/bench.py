@@ -14,7 +14,7 @@ from acclimate.verifier.build import BuildFailure, Built, Extra, build
 from acclimate.verifier.closed_programs import is_closed
 from acclimate.verifier.comparison import compare, unstable
 from acclimate.verifier.runs import Run
-from acclimate.verifier.shaking import FLAG, Shake, can_be_shaken, runtime_object, shakes
+from acclimate.verifier.shaking import FLAGS, Shake, can_be_shaken, runtime_object, shakes
 from acclimate.verifier.smaller_shapes import (
     Sizes,
     Smaller,
@@ -94,7 +94,7 @@ class Bench:
             for file in {e.file for e in edits}
         }
         tree = variant_tree(manifest, files, self._folder / f"{side}-{len(smaller)}")
-        flagged = replace(tree, flags=(*tree.flags, FLAG))
+        flagged = replace(tree, flags=(*tree.flags, *FLAGS))
         made = build(
             flagged,
             self._subject.toolchain,

@@ -173,3 +173,8 @@ def test_a_maximum_that_begins_with_zero_is_told_by_negative_values(program):
     (judged,) = value_classes(program(port, text))
     assert judged.outcome is Outcome.INCONCLUSIVE and judged.unsettled
     assert "on values that are negated gives something else" in judged.message
+
+
+def test_a_value_that_is_never_set_is_told_even_where_memory_happens_to_be_zero(program):
+    judged, _ = found(program, LOOP.replace("    last = 0.0\n    do", "    do", 1))
+    assert judged.outcome is Outcome.INCONCLUSIVE and judged.unsettled
