@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.directives import parse
 from acclimate.analysis.index import ProjectIndex
-from acclimate.analysis.ir import Directive, Jump, Unit, UnitKind
+from acclimate.analysis.ir import Directive, If, Jump, Unit, UnitKind
 from acclimate.analysis.names.namelists import visible_name
 from acclimate.analysis.project import Project
 from acclimate.analysis.tree.manifest import Manifest
@@ -90,12 +90,16 @@ def _storage(draft: Draft, scope: Scope) -> list[Violation]:
     entered = _named(unit, "enter data", "create", "copyin")
     left = _named(unit, "exit data", "delete", "copyout")
     found: list[Violation] = []
-    for birth in draft.ground.allocations.births(scope):
+    births = draft.ground.allocations.births(scope)
+    for birth in births:
         if draft.is_resident(birth.found.node):
             at, designator = birth.place.statement.at, birth.found.designator
+            again = [b.place.statement.at.first for b in births if b.found.designator == designator]
+            end = _next_on_the_way(unit, at.last, again)
             objects = [designator.rsplit("%", n)[0] for n in range(len(birth.found.path) + 1)]
             for part in objects:
-                if not any(line > at.last for line in entered.get(part, ())):
+                lines = [line for line in entered.get(part, ()) if at.last < line]
+                if not _some_on_the_way(unit, at.last, lines, end if part == designator else None):
                     message = f"'{designator}' gets storage, but '{part}' never enters the device"
                     found.append(Violation(name, at, message))
     for death in draft.ground.allocations.deaths(scope):
@@ -112,6 +116,29 @@ def _storage(draft: Draft, scope: Scope) -> list[Violation]:
             message = f"the procedure is left while local '{variable}' is on the device"
             found.append(Violation(name, unit.end, message))
     return found
+
+
+def _some_on_the_way(unit: Unit, start: int, lines: Iterable[int], end: int | None) -> bool:
+    """Some of the lines is passed whenever `start` is, before the line `end` is reached."""
+    before = [line for line in lines if end is None or line <= end]
+    return _next_on_the_way(unit, start, before) is not None
+
+
+def _next_on_the_way(unit: Unit, start: int, lines: Iterable[int]) -> int | None:
+    """The first of the lines behind `start` that is in no branch `start` is not in."""
+    here = _branches_around(unit, start)
+    return min((n for n in lines if n > start and _branches_around(unit, n) <= here), default=None)
+
+
+def _branches_around(unit: Unit, line: int) -> frozenset[tuple[int, int]]:
+    """The branches of IF constructs that a line stands in, as first and last line."""
+    found: set[tuple[int, int]] = set()
+    for statement in inside(unit.body):
+        if isinstance(statement, If) and statement.at.first <= line <= statement.end.last:
+            starts = [branch.at.first for branch in statement.branches]
+            ends = [*(start - 1 for start in starts[1:]), statement.end.last]
+            found |= {(a, b) for a, b in zip(starts, ends, strict=True) if a < line <= b}
+    return frozenset(found)
 
 
 def _exits(unit: Unit) -> int:

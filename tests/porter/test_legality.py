@@ -71,3 +71,43 @@ def test_assembling_a_broken_port_aborts(models: Any) -> None:
     with pytest.raises(BrokenInvariant) as caught:
         engine.assemble(plan, rewrites, index)
     assert "main" in caught.value.units
+
+
+BRANCHES = """
+    module fields
+      implicit none
+      real(8), allocatable :: a(:)
+    contains
+      subroutine setup(n, wide)
+        integer, intent(in) :: n, wide
+        if (wide == 1) then
+          allocate (a(2*n))
+        else
+          allocate (a(n))
+        end if
+      end subroutine setup
+      subroutine work(n)
+        integer, intent(in) :: n
+        integer :: i
+        do i = 1, n
+          a(i) = 2.0d0*i
+        end do
+      end subroutine work
+    end module fields
+    program main
+      use fields
+      implicit none
+      call setup(10, 1)
+      call work(10)
+      print *, sum(a(1:10))
+    end program main
+    """
+
+
+def test_storage_of_one_branch_is_not_entered_by_the_other(models: Any) -> None:
+    index = models.indexed({"main.f90": BRANCHES})
+    text = models.ported(index)["main.f90"]
+    assert text.count("enter data create(a)") == 2
+    assert violations(index, {"main.f90": text.encode()}) == ()
+    for _, mutant in without_each_data_directive(text):
+        assert violations(index, {"main.f90": mutant.encode()})
