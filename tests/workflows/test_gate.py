@@ -212,6 +212,14 @@ def test_sample_a_variable_no_longer_written_fails(sample, tmp_path, capfd):
     assert "'dump_*.fld:evap': is no longer written [missing]" in out
 
 
+def test_sample_tolerances_can_be_estimated(sample, tmp_path, capfd):
+    """What its acclimate.toml calls prognostic is: each field, changed alone, changes a step."""
+    model = copy(sample, tmp_path / "model")
+    code, out, err = gate(capfd, "tolerance", "estimate", model, "--members", "2")
+    assert code == Exit.DONE, err
+    assert "tolerances.toml" in out + err
+
+
 def test_within_tolerance_is_accepted_where_bits_differ(model, capfd):
     edit(
         model,
