@@ -8,6 +8,7 @@ conversion of fixed form.
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 from acclimate.analysis.source import Lines
 
@@ -36,8 +37,13 @@ class Literal:
     @property
     def value(self) -> int | None:
         """The value of an integer literal, else None."""
-        digits = self.text.split("_")[0]
-        return int(digits) if self.kind is LiteralKind.INTEGER and digits.isdigit() else None
+        return _integer(self.text) if self.kind is LiteralKind.INTEGER else None
+
+
+@lru_cache(maxsize=1 << 12)
+def _integer(text: str) -> int | None:
+    digits = text.split("_")[0]
+    return int(digits) if digits.isdigit() else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,9 +67,14 @@ class Places:
     def __init__(self, project: Project, unit: Unit, storage: "Storage") -> None:
         self.project, self.unit, self.storage = project, unit, storage
         self._known: dict[int, tuple[Expr, Designator | None]] = {}
+        self._names: dict[str, Designator | None] = {}
 
     def designator(self, expr: Expr) -> Designator | None:
         """None where the expression is no variable or part of one."""
+        if isinstance(expr, Name):
+            if expr.id not in self._names:
+                self._names[expr.id] = self._named(expr.id)
+            return self._names[expr.id]
         known = self._known.get(id(expr))
         if known is None:  # the expression is kept, so that its id stays its own
             known = self._known[id(expr)] = (expr, self._designator(expr))
@@ -80,8 +85,6 @@ class Places:
         return self.project.resolve(self.unit, name)
 
     def _designator(self, expr: Expr) -> Designator | None:
-        if isinstance(expr, Name):
-            return self._named(expr.id)
         if isinstance(expr, Component):
             return self._component(expr)
         if isinstance(expr, Apply):

@@ -32,20 +32,22 @@ def overlaps(
     name, used = summary.unit.qualified_name, summary.own_names
     passed = [one for one in passed if one.dummy in used]
     storage = context.storage
+    areas: dict[str, list[int]] = {}
+    for number, one in enumerate(passed):
+        areas.setdefault(root(one.designator.key), []).append(number)
+    pairs = sorted(pair for numbers in areas.values() for pair in combinations(numbers, 2))
     test = DependenceTest(context.values, LoopRange(None, None, None), context.effort)
     found = [
-        Overlap(name, (one.dummy, other.dummy), at)
-        for one, other in combinations(passed, 2)
-        if (used[one.dummy] or used[other.dummy])
-        and storage.overlapping(one.designator.key, other.designator.key)
-        and not _apart(one, other, test)
+        Overlap(name, (passed[one].dummy, passed[other].dummy), at)
+        for one, other in pairs
+        if (used[passed[one].dummy] or used[passed[other].dummy])
+        and storage.overlapping(passed[one].designator.key, passed[other].designator.key)
+        and not _apart(passed[one], passed[other], test)
     ]
-    areas = {root(one.designator.key) for one in passed}
     found += [
         Overlap(name, (one.dummy, access.symbol.name), at)
         for access in summary.shared
-        if root(access.key) in areas
-        for one in passed
+        for one in map(passed.__getitem__, areas.get(root(access.key), ()))
         if (access.write or used[one.dummy]) and storage.overlapping(one.designator.key, access.key)
     ]
     return list(dict.fromkeys(found))

@@ -11,14 +11,17 @@ from acclimate.analysis.dependence.summary import Summary
 def condensed(summary: Summary) -> Summary:
     """The same summary with only those atoms that something in it speaks of."""
     found = _Atoms(summary.values)
-    found.mark((summary.accesses, summary.definitions))
+    for access in summary.accesses:
+        parts = (access.subscripts, access.conditions, access.declared, access.left)
+        found.mark((*parts, access.settled, access.covered_if, access.value))
+    found.mark(summary.definitions)
     return replace(summary, values=summary.values.only(found.numbers))
 
 
 class _Atoms:
     def __init__(self, values: Values) -> None:
         self._values = values
-        self._seen: set[int] = set()  # ids of tuples, all of which the summary holds
+        self._seen: dict[int, object] = {}  # tuples by id, kept so that it stays their own
         self.numbers: set[int] = set()
 
     def mark(self, value: object) -> None:
@@ -28,7 +31,7 @@ class _Atoms:
         elif isinstance(value, Literal):
             self.mark(value.form)
         elif isinstance(value, tuple) and id(value) not in self._seen:
-            self._seen.add(id(value))
+            self._seen[id(value)] = value
             for part in value:
                 self.mark(part)
 

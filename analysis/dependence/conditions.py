@@ -143,24 +143,35 @@ class Facts:
 
     def imply(self, goal: Literal) -> bool:
         """Does `goal` follow from one of the facts (or from arithmetic alone)?"""
-        if goal.form.is_constant and goal.relation is not Relation.HOLDS:
+        form = goal.form
+        if goal.relation is Relation.NEGATIVE:
+            return self.are_negative(form.terms, form.constant)
+        if form.is_constant and goal.relation is not Relation.HOLDS:
             return not is_impossible(goal)
         if goal in self._literals:
             return True
-        if self._most:
-            if goal.relation is Relation.NEGATIVE and self._is_negative(goal.form):
-                return True
-            if (
-                goal.relation is Relation.ZERO
-                and not goal.positive
-                and (self._is_negative(goal.form) or self._is_negative(-goal.form))
+        if self._most and goal.relation is Relation.ZERO and not goal.positive:
+            negated = -form
+            if self._are_negative(form.terms, form.constant) or self._are_negative(
+                negated.terms, negated.constant
             ):
                 return True
         return self._base is not None and self._base.imply(goal)
 
-    def _is_negative(self, form: Affine) -> bool:
-        most = self._most.get(form.terms)
-        return most is not None and form.constant <= most
+    def are_negative(self, terms: tuple[tuple[int, int], ...], constant: int) -> bool:
+        """Is the form with these terms and this constant negative?"""
+        if not terms:
+            return constant < 0
+        facts: Facts | None = self
+        while facts is not None:
+            if facts._are_negative(terms, constant):
+                return True
+            facts = facts._base
+        return False
+
+    def _are_negative(self, terms: tuple[tuple[int, int], ...], constant: int) -> bool:
+        most = self._most.get(terms)
+        return most is not None and constant <= most
 
 
 @lru_cache(maxsize=4096)
@@ -181,10 +192,6 @@ def is_impossible(fact: Literal) -> bool:
     return (fact.form.constant == 0) is not fact.positive
 
 
-def _not_negative(form: Affine) -> Literal:
-    return Literal(Relation.NEGATIVE, -form - ONE)
-
-
 class Prover:
     """Inequalities between integer forms, from bounds of inner indices and known literals."""
 
@@ -196,26 +203,33 @@ class Prover:
     def implies(self, goal: Literal, known: Facts = NOTHING) -> bool:
         """Does the goal follow from what is `known` or from the bounds of indices?"""
         self._effort.spend(1)
-        if known.imply(goal):
-            return True
+        return known.imply(goal) or self._own.imply(goal)
+
+    @property
+    def _own(self) -> Facts:
         if self._asked[0] is not self.facts:
             self._asked = self.facts, facts_of(self.facts)
-        return self._asked[1].imply(goal)
+        return self._asked[1]
 
     def at_most(self, low: Affine, high: Affine, known: Facts = NOTHING) -> bool:
         """Is `low <= high` certain?"""
         self._effort.spend(1)
-        difference = high - low
+        difference = low - high
         if difference.is_constant:
-            return difference.constant >= 0
-        if self.implies(_not_negative(difference), known):
+            return difference.constant <= 0
+        if self._is_at_most_zero(difference, known):
             return True
-        least = self.least(difference)
-        if least is None:
+        greatest = self.greatest(difference)
+        if greatest is None:
             return False
-        if least.is_constant:
-            return least.constant >= 0
-        return least != difference and self.implies(_not_negative(least), known)
+        if greatest.is_constant:
+            return greatest.constant <= 0
+        return greatest != difference and self._is_at_most_zero(greatest, known)
+
+    def _is_at_most_zero(self, form: Affine, known: Facts) -> bool:
+        self._effort.spend(1)
+        terms, constant = form.terms, form.constant - 1
+        return known.are_negative(terms, constant) or self._own.are_negative(terms, constant)
 
     def least(self, form: Affine) -> Affine | None:
         """A lower bound without inner indices, or None."""

@@ -56,12 +56,13 @@ class ArrayJudge:
 
     def _clashes(self, accesses: list[Access]) -> list[Clash]:
         found = []
+        overlapping = self._context.storage.overlapping
         for number, one in enumerate(accesses):
             self._context.effort.spend(len(accesses) - number)
             for other in accesses[number:]:
                 if not (one.write or other.write):
                     continue
-                if not self._context.storage.overlapping(one.key, other.key):
+                if one.key != other.key and not overlapping(one.key, other.key):
                     continue
                 dependence = self._between(one, other)
                 if dependence is not None:

@@ -49,8 +49,9 @@ class Evaluator:
         return self._context.fresh()
 
     def _literal(self, literal: Literal) -> Affine:
-        if literal.value is not None:
-            return Affine(literal.value)
+        value = literal.value
+        if value is not None:
+            return Affine(value)
         return self._context.values.entry(f"literal:{literal.kind}:{literal.text}")
 
     def _unary(self, expr: Unary) -> Affine:

@@ -59,6 +59,7 @@ class Expressions:
         self._ranks: dict[int, tuple[Expr, int | None]] = {}
         self._integers: dict[int, tuple[Expr, bool]] = {}
         self._types: dict[int, tuple[Expr, str | None]] = {}
+        self._plain: dict[int, tuple[Designator, bool]] = {}
 
     # --- reading -------------------------------------------------------------------------------
 
@@ -182,6 +183,21 @@ class Expressions:
             return False
         meaning = self.places.meaning(expr.base.id)
         return isinstance(meaning, Intrinsic) and meaning.name not in IMPURE_FUNCTIONS
+
+    # --- objects ---------------------------------------------------------------------------------
+
+    def is_plain(self, designator: Designator) -> bool:
+        """Is it no character, not VOLATILE, and declared by what could be read?"""
+        known = self._plain.get(id(designator))
+        if known is None:
+            known = self._plain[id(designator)] = (designator, self._find_is_plain(designator))
+        return known[1]
+
+    def _find_is_plain(self, designator: Designator) -> bool:
+        symbol = designator.root
+        is_volatile = "volatile" in symbol.attributes | designator.last.attributes
+        is_read = symbol.name not in self.places.storage.unread_declarations(symbol.owner)
+        return is_read and not is_volatile and not designator.is_character
 
     # --- types ---------------------------------------------------------------------------------
 

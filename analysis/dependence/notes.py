@@ -93,13 +93,15 @@ class Notes:
         value: Affine | None = None,
     ) -> None:
         """Note one reference; `sure` is False for a write that may leave some elements alone."""
-        remarkable = self._note_attributes(designator, at)
+        plain = self._context.expressions.is_plain(designator)
+        if not plain:
+            self._note_attributes(designator, at)
         if write:
             if self.is_passed_over(designator):
                 self._pass_over(designator, value, sure=sure)
                 return
         elif not self._is_wanted(designator, at):
-            if not remarkable:
+            if plain:
                 self._settled.add(id(designator))
             return
         located = self._locate(designator)
@@ -173,21 +175,16 @@ class Notes:
         self._mentioned.clear()
         self._settled.clear()
 
-    def _note_attributes(self, designator: Designator, at: Lines) -> bool:
-        """Types, attributes and unreadable declarations that forbid to judge by name; any?"""
+    def _note_attributes(self, designator: Designator, at: Lines) -> None:
+        """Types, attributes and unreadable declarations that forbid to judge by name."""
         symbol, flag = designator.root, self._context.record.flag
-        found = False
         if designator.is_character:
             flag(Trait.CHARACTER, at, f"character variable `{symbol.name}`")
-            found = True
         if "volatile" in symbol.attributes or "volatile" in designator.last.attributes:
             flag(Trait.VOLATILE, at, f"`{symbol.name}` is VOLATILE")
-            found = True
         if symbol.name in self._context.storage.unread_declarations(symbol.owner):
             detail = f"a declaration that speaks of `{symbol.name}` could not be read"
             flag(Trait.OPAQUE, at, detail)
-            found = True
-        return found
 
     def is_settled(self, designator: Designator) -> bool:
         """Would noting a read of it again change nothing, wherever it stands?"""

@@ -26,7 +26,7 @@ from acclimate.analysis.reader.reading import FileUnits
 from acclimate.analysis.source import Lines
 from acclimate.analysis.view.view import View
 
-_WORD = re.compile(r"[a-z_]\w*", re.IGNORECASE)
+_WORD = re.compile(r"[a-z_]\w*")
 _SEEN_FROM_OUTSIDE = frozenset({"save", "parameter", "result", "pointer", "target", "external"})
 
 
@@ -59,7 +59,8 @@ def outline_of(view: View, found: FileUnits) -> Outline:
     finally:
         for unit, body in bodies:
             unit.body = body
-    words = sorted({word.lower() for s in view.statements for word in _WORD.findall(s.text)})
+    text = "\n".join([statement.text for statement in view.statements])
+    words = sorted(set(_WORD.findall(text.lower())))
     return Outline(units, digest(interface), " ".join(words), found.problems)
 
 
