@@ -188,6 +188,12 @@ class Values:
                 found.add(number)
         return frozenset(found)
 
+    def depends(self, form: Affine, index: int) -> bool:
+        """Is the inner index one of those?"""
+        return any(
+            [number == index or index in self._atoms[number].within for number, _ in form.terms]
+        )
+
     def is_function_of(self, form: Affine, index: int) -> bool:
         """Does the form depend on an inner index in a way that `at` can follow?"""
         for number, _ in form.terms:

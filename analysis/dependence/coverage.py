@@ -7,14 +7,13 @@ from acclimate.analysis.dependence.affine import ONE, ZERO, Affine, Range, Value
 from acclimate.analysis.dependence.conditions import NOTHING, Facts, Literal, Prover, at_most
 from acclimate.analysis.dependence.regions import (
     Definition,
-    Each,
     Extent,
     Interval,
     Region,
     Side,
     Subscript,
-    with_side,
 )
+from acclimate.analysis.dependence.sweeping import swept_definition, swept_interval
 
 
 class _Element(NamedTuple):
@@ -30,6 +29,8 @@ class Coverage:
     def __init__(self, values: Values, prover: Prover) -> None:
         self._values, self._prover = values, prover
         self._hulls: dict[Affine, Interval | None] = {}
+        # of a subscript that is written: the interval it runs over, and its section positions
+        self._sections: dict[Affine, tuple[Interval | None, set[int]]] = {}
         self._filled: dict[tuple[Literal, ...], dict[tuple[Interval, Interval], bool]] = {}
         self._filled_now: tuple[object, dict[tuple[Interval, Interval], bool]] = None, {}
         self._elements: dict[tuple[int, Region], _Element] = {}  # by the id of the definition
@@ -44,8 +45,11 @@ class Coverage:
                 continue
             if isinstance(subscript, Extent):
                 return None
-            side = self._section(subscript)
-            positions = self._positions(subscript)
+            found = self._sections.get(subscript)
+            if found is None:
+                found = self._section(subscript), self._positions(subscript)
+                self._sections[subscript] = found
+            side, positions = found
             if side is None or positions & seen:
                 return None
             seen |= positions
@@ -66,7 +70,7 @@ class Coverage:
         index_range = self._values.ranges[atom]
         if abs(form.coefficient(atom)) != 1 or index_range.step not in (1, -1):
             return None
-        return _swept(Interval(form, form), atom, index_range)
+        return swept_interval(Interval(form, form), atom, index_range)
 
     def read(self, subscripts: Sequence[Subscript], declared: Sequence[Side]) -> Region:
         """A region that holds every element a reference may touch."""
@@ -299,7 +303,7 @@ class Coverage:
         index_range = self._values.ranges[index]
         if not runs_through:  # what stands before the first way out is done once
             index_range = Range(index_range.first, None, None, None, False)
-        return self._swept_definition(definition, index, trip, index_range)
+        return swept_definition(self._values, definition, index, trip, index_range)
 
     def in_earlier_iterations(
         self, definition: Definition, index: int, trip: Literal
@@ -313,70 +317,7 @@ class Coverage:
         previous = here - Affine(step)
         low, high = (index_range.first, previous) if step > 0 else (previous, index_range.first)
         before = Range(index_range.first, low, high, step, False)
-        return self._swept_definition(definition, index, trip, before, at_most(low, high))
-
-    def _swept_definition(
-        self,
-        definition: Definition,
-        index: int,
-        trip: Literal,
-        index_range: Range,
-        at_least_once: Literal | None = None,
-    ) -> Definition | None:
-        others = tuple(c for c in definition.conditions if c != trip)
-        stated = [c.form for c in others] + [
-            form for each in definition.each for form in each.swept
-        ]
-        same = not any(index in self._values.within(form) for form in stated)
-        at_least_once = trip if at_least_once is None else at_least_once
-        moving = [
-            d
-            for d, side in enumerate(definition.region)
-            if side is not None
-            and index in self._values.within(side.low) | self._values.within(side.high)
-        ]
-        if not moving:
-            conditions = (*others, at_least_once)
-            return definition._replace(conditions=conditions) if same else None
-        kept = definition._replace(conditions=others)
-        if same and len(moving) == 1 and moving[0] not in {each.side for each in kept.each}:
-            side = kept.region[moving[0]]
-            swept = None if side is None else _swept(side, index, index_range)
-            if swept is not None:
-                return kept._replace(region=with_side(kept.region, moving[0], swept))
-        family = self._family(kept, index, index_range, moving)
-        if family is not None or not same or kept.each or index_range.first is None:
-            return family
-        region = kept.region
-        for d in moving:
-            side = region[d]
-            if side is not None:
-                low = side.low.replaced(index, index_range.first)
-                high = side.high.replaced(index, index_range.first)
-                if index in self._values.within(low) | self._values.within(high):
-                    return None
-                region = with_side(region, d, Interval(low, high))
-        return Definition(region, (*others, at_least_once))
-
-    def _family(
-        self, definition: Definition, index: int, index_range: Range, moving: list[int]
-    ) -> Definition | None:
-        """The definition for each value of the index, where a dimension tells the values apart."""
-        forms = [c.form for c in definition.conditions]
-        forms += [form for side in definition.region if side is not None for form in side]
-        forms += [form for each in definition.each for form in each.swept]
-        if not all(self._values.is_function_of(form, index) for form in forms):
-            return None
-        others = {each.atom for each in definition.each}
-        for d in moving:
-            side = definition.region[d]
-            if side is None or side.low != side.high or d in {e.side for e in definition.each}:
-                continue
-            swept = _swept(side, index, index_range)
-            rest = self._values.within(side.low.replaced(index, ZERO))
-            if swept is not None and index not in rest and not others & rest:
-                return definition._replace(each=(*definition.each, Each(index, d, swept)))
-        return None
+        return swept_definition(self._values, definition, index, trip, before, at_most(low, high))
 
 
 _MOST_CASES = 4  # conditions of which each is tried alone
@@ -386,21 +327,3 @@ def _best(rests: list[tuple[Region, ...]], region: Region) -> tuple[Region, ...]
     """The most exact remainder: one that does not hold the region as a whole."""
     exact = [rest for rest in rests if region not in rest]
     return min(exact, key=len) if exact else (region,)
-
-
-def _swept(side: Interval, index: int, index_range: Range) -> Interval | None:
-    """Union of an interval over a unit-stride index; None where it is not one interval."""
-    low, high = index_range.low, index_range.high
-    coefficient = side.low.coefficient(index)
-    if low is None or high is None or abs(coefficient) != 1 or index_range.step not in (1, -1):
-        return None
-    if side.high.coefficient(index) != coefficient:
-        return None
-    if coefficient < 0:
-        low, high = high, low
-    swept = Interval(side.low.replaced(index, low), side.high.replaced(index, high))
-    if side.low != side.high:
-        width = side.high - side.low
-        if not width.is_constant or width.constant < 0:
-            return None
-    return swept

@@ -34,12 +34,14 @@ class Evaluator:
     def value(self, expr: Expr) -> Affine:
         """Equal forms mean equal values; an unknown value is a form of its own."""
         match expr:
+            case Name():
+                return self._object(expr)
             case Literal():
                 return self._literal(expr)
-            case Name() | Component():
-                return self._object(expr)
             case Apply():
                 return self._apply(expr)
+            case Component():
+                return self._object(expr)
             case Unary():
                 return self._unary(expr)
             case Binary():
