@@ -30,7 +30,7 @@ Found = Callable[[tuple[str, ...]], object]
 _IMMUTABLE: tuple[type, ...] = (
     *(ir.Name, ir.Literal, ir.Apply, ir.Component, ir.Unary, ir.Binary, ir.Section, ir.Keyword),
     *(ir.ArrayConstructor, ir.ImpliedDo, ir.Star, ir.Unreadable, ir.Directive, ir.Dimension),
-    *(ir.Use, Lines, Affine, Atom, Range, Literal, Definition, Interval, Access, Flag, Overlap),
+    *(ir.Use, Lines, Atom, Range, Literal, Definition, Interval, Access, Flag, Overlap),
     Summary,
 )
 _MUTABLE: tuple[type, ...] = (
@@ -46,8 +46,6 @@ _LEAF = "="
 
 
 def _field_names(kind: type) -> tuple[str, ...]:
-    if kind is Affine:
-        return "constant", "terms"
     if kind is Literal:
         return "relation", "form", "positive"
     if kind is Values:
@@ -60,11 +58,12 @@ def _field_names(kind: type) -> tuple[str, ...]:
 
 _FIELDS = {kind: _field_names(kind) for kind in (*_IMMUTABLE, *_MUTABLE)}
 _TAGS: dict[type, int] = {
-    kind: tag for tag, kind in enumerate((*_COLLECTIONS, *_IMMUTABLE, *_MUTABLE, *_ENUMS))
+    kind: tag for tag, kind in enumerate((*_COLLECTIONS, *_IMMUTABLE, *_MUTABLE, *_ENUMS, Affine))
 }
 _KINDS = {tag: kind for kind, tag in _TAGS.items()}
 _BY_FIELDS = frozenset(_TAGS[kind] for kind in _IMMUTABLE)
 _MUTABLE_TAGS = frozenset(_TAGS[kind] for kind in _MUTABLE)
+_FORM = _TAGS[Affine]
 
 
 def _parts_of(kind: type) -> Callable[[Any], Iterable[object]]:
@@ -91,7 +90,8 @@ class Writer:
         self._named = named
         self._rows: Table = []
         self._seen: dict[int, tuple[int, object]] = {}  # the object is kept, so its id is its own
-        self._leaves: dict[type, dict[Any, int]] = {kind: {} for kind in (*_LEAVES, *_ENUMS)}
+        self._leaves: dict[type, dict[Any, int]] = {}
+        self._leaves.update((kind, {}) for kind in (*_LEAVES, *_ENUMS, Affine))
 
     def table(self, value: object) -> bytes:
         """The value and all it leads to.
@@ -133,8 +133,11 @@ class Writer:
 
     def _leaf(self, kind: type, value: Any) -> int:
         number = self._leaves[kind][value] = len(self._rows)
-        tag = _TAGS.get(kind)
-        self._rows.append([_LEAF, value] if tag is None else [tag, value.value])
+        if kind is Affine:
+            row = [_FORM, value.constant, *chain.from_iterable(value.terms)]
+        else:
+            row = [_LEAF, value] if kind in _LEAVES else [_TAGS[kind], value.value]
+        self._rows.append(row)
         return number
 
     def _remembered(self, value: object, row: list[Any]) -> int:
@@ -159,6 +162,8 @@ def value_of(table: bytes, found: Found) -> Any:
         tag = row[0]
         if tag in _BY_FIELDS:
             values[number] = _KINDS[tag](*[values[part] for part in row[1:]])
+        elif tag == _FORM:
+            values[number] = Affine(row[1], tuple(zip(row[2::2], row[3::2], strict=True)))
         elif tag == _LEAF:
             values[number] = row[1]
         elif tag == _NAMED:
