@@ -6,6 +6,7 @@ order, and what their values are computed from is found once.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from acclimate.analysis.dependence.aliasing import WHOLE, Designator, Places, read_with
 from acclimate.analysis.dependence.intrinsics import (
@@ -15,6 +16,7 @@ from acclimate.analysis.dependence.intrinsics import (
     INTEGER_RESULT,
     INTRINSIC_OPERATORS,
 )
+from acclimate.analysis.dependence.unasked import unasked_values
 from acclimate.analysis.ir import (
     Apply,
     ArrayConstructor,
@@ -183,6 +185,11 @@ class Expressions:
             return False
         meaning = self.places.meaning(expr.base.id)
         return isinstance(meaning, Intrinsic) and meaning.name not in IMPURE_FUNCTIONS
+
+    @cached_property
+    def unasked(self) -> frozenset[str]:
+        """Names of scalars whose values nothing in the unit asks for."""
+        return unasked_values(self.places)
 
     # --- objects ---------------------------------------------------------------------------------
 

@@ -176,6 +176,13 @@ class Iteration:
 
     def _stored(self, target: Expr, value: Expr) -> Affine | None:
         """The value an assignment gives a scalar; values of elements are not kept."""
+        if (
+            isinstance(target, Name)
+            and target.id in self.context.expressions.unasked
+            and not isinstance(value, Name)
+            and not self.context.aliases
+        ):
+            return None
         return self.evaluator.value(value) if self._is_plain_scalar(target) else None
 
     def _update(self, target: Expr, operator: str, at: Lines, value: Affine | None = None) -> None:
