@@ -28,7 +28,7 @@ from acclimate.analysis.dependence.reductions import (
 )
 from acclimate.analysis.dependence.simple_statements import SimpleStatements
 from acclimate.analysis.dependence.state import State, merged
-from acclimate.analysis.dependence.statements import bodies, inside, labels, parts
+from acclimate.analysis.dependence.statements import bodies, inside, parts
 from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.dependence.summary import SummaryOf
 from acclimate.analysis.flow.ways import targets
@@ -60,7 +60,7 @@ class Iteration:
         self.references = Calls(context, self.evaluator, summary_of)
         self._modified_in = modified_in
         self._simple = SimpleStatements(context, self.evaluator, self.references)
-        known = labels(context.unit.body if loop is None else loop.body)
+        known = context.structuring.labels_in(context.unit.body if loop is None else loop.body)
         self._jumps = Jumps(context, [Frame(loop)], known)
         self._loops = InnerLoops(context, self.evaluator, self.references, self._jumps, modified_in)
         self._previous: Lines | None = None

@@ -65,6 +65,7 @@ class Liveness:
         statements = list(inside(self._unit.body))
         self._opaque = has_opaque(self._unit.body)
         self._jumps = self._opaque or _is_lost(statements)
+        self._has_targets = any(map(targets, statements))
         self._mentions = _mentions(statements) if self._jumps else Counter()
         if not self._jumps:
             self._settle()
@@ -140,6 +141,8 @@ class Liveness:
 
     def _exits(self, loop: Do) -> tuple[str, ...]:
         """Labels outside the loop that statements in it jump to."""
+        if not self._has_targets:
+            return ()
         found = self._left_for.get(id(loop))
         if found is None:
             own = labels(loop.body)

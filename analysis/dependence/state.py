@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from acclimate.analysis.dependence.affine import Affine
 from acclimate.analysis.dependence.conditions import Literal
@@ -96,6 +96,9 @@ def everywhere(
     return found
 
 
+_Known = TypeVar("_Known")
+
+
 class Origin(Protocol):
     """Knows the values at the entry, and makes new ones."""
 
@@ -128,26 +131,33 @@ def merged(origin: Origin, paths: list[State], conditions: tuple[Literal, ...]) 
 def _since_parting(paths: list[State]) -> State:
     """The first path with those definitions only that are not the same on all paths anyway."""
     first, *others = paths
-    own = {
-        key: definitions
-        for key, definitions in first.definitions.items()
-        if any([other.definitions.get(key) is not definitions for other in others])
-    }
+    parted = _differing(first.definitions, [other.definitions for other in others])
+    own = {key: first.definitions[key] for key in parted}
     return State(definitions=own, conditions=first.conditions)
+
+
+def _differing(first: dict[str, _Known], others: list[dict[str, _Known]]) -> list[str]:
+    """Keys under which the others do not all hold the very object that the first does."""
+    if len(others) == 1:
+        get = others[0].get
+        return [key for key, known in first.items() if get(key) is not known]
+    return [
+        key
+        for key, known in first.items()
+        if any([other.get(key) is not known for other in others])
+    ]
 
 
 def _same_or_new(
     origin: Origin, known: list[dict[str, Affine]], initial: Callable[[str], Affine]
 ) -> dict[str, Affine]:
-    result: dict[str, Affine] = {}
-    for values in known:
-        for key, form in values.items():
-            if key in result:
-                continue
-            found = [other.get(key) for other in known]
-            if found.count(form) == len(found):
-                result[key] = form
-                continue
-            forms = {initial(key) if other is None else other for other in found}
-            result[key] = forms.pop() if len(forms) == 1 else origin.fresh()
+    first, *others = known
+    result = dict(first)  # most of it is the same on all paths
+    new = dict.fromkeys(key for values in others for key in values if key not in first)
+    for key in (*_differing(first, others), *new):
+        found = [values.get(key) for values in known]
+        if None not in found and found.count(found[0]) == len(found):
+            continue
+        forms = {initial(key) if form is None else form for form in found}
+        result[key] = forms.pop() if len(forms) == 1 else origin.fresh()
     return result

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from acclimate.analysis.dependence.statements import labels
 from acclimate.analysis.flow.jump_loop import JumpLoop
 from acclimate.analysis.flow.region import Region, first
 from acclimate.analysis.flow.ways import Ways, goes_on, jumps_back
@@ -37,7 +38,12 @@ class Structuring:
 
     def __init__(self, unit: Unit) -> None:
         self._jumps_back = jumps_back(unit.body)
+        self._has_labels = bool(labels(unit.body))
         self._known: dict[int, tuple[list[Statement], Structured]] = {}  # by id, kept alive
+
+    def labels_in(self, block: list[Statement]) -> frozenset[str]:
+        """The labels of statements of the unit, and of those inside them."""
+        return labels(block) if self._has_labels else frozenset()
 
     def of(self, block: list[Statement]) -> Structured:
         if not self._jumps_back or not any(s.label is not None for s in block):
