@@ -327,7 +327,7 @@ def pointed(kind: str | None) -> str:
 
 def read_with(designator: Designator) -> tuple[str, ...]:
     """Keys of places under other names of which a write may change the object."""
-    if designator.is_aliased:
+    if designator.is_target or designator.through_pointer:
         return (pointed(designator.last.type), ANY_POINTED)
     return ()
 

@@ -18,7 +18,6 @@ from acclimate.analysis.ir import (
     Keyword,
     Literal,
     Name,
-    Section,
     Symbol,
     Unary,
 )
@@ -112,7 +111,7 @@ class Evaluator:
         version = self._version(designator)
         if designator.is_scalar:
             return version
-        if any(self._is_array(subscript) for subscript in designator.subscripts):
+        if not context.expressions.is_element(designator):
             if not designator.is_whole:
                 return context.fresh()
             return context.values.term(f"array:{designator.key}", (version,))
@@ -130,9 +129,6 @@ class Evaluator:
         if not others:
             return own
         return self._context.values.term("pointed", (own, *map(self._context.value_of, others)))
-
-    def _is_array(self, subscript: Expr) -> bool:
-        return isinstance(subscript, Section) or self._context.expressions.rank(subscript) != 0
 
     def _parameter(self, symbol: Symbol) -> Affine:
         owner = symbol.owner or self._context.unit

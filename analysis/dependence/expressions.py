@@ -62,6 +62,7 @@ class Expressions:
         self._integers: dict[int, tuple[Expr, bool]] = {}
         self._types: dict[int, tuple[Expr, str | None]] = {}
         self._plain: dict[int, tuple[Designator, bool]] = {}
+        self._elements: dict[int, tuple[Designator, bool]] = {}
 
     # --- reading -------------------------------------------------------------------------------
 
@@ -205,6 +206,17 @@ class Expressions:
         is_volatile = "volatile" in symbol.attributes | designator.last.attributes
         is_read = symbol.name not in self.places.storage.unread_declarations(symbol.owner)
         return is_read and not is_volatile and not designator.is_character
+
+    def is_element(self, designator: Designator) -> bool:
+        """Is it one element of an array, whichever?"""
+        known = self._elements.get(id(designator))
+        if known is None:
+            found = not any(map(self._is_array, designator.subscripts))
+            known = self._elements[id(designator)] = (designator, found)
+        return known[1]
+
+    def _is_array(self, subscript: Expr) -> bool:
+        return isinstance(subscript, Section) or self.rank(subscript) != 0
 
     # --- types ---------------------------------------------------------------------------------
 

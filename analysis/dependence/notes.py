@@ -39,6 +39,13 @@ class Notes:
     def subscripts(self, designator: Designator) -> tuple[Subscript, ...]:
         return self._locate(designator).subscripts
 
+    def _placed(self, designator: Designator) -> tuple[tuple[Subscript, ...], Region, Region]:
+        """Its subscripts, the region that a read may touch, and the declared bounds."""
+        if not designator.subscripts:
+            return (), (), ()
+        located = self._locate(designator)
+        return located.subscripts, located.region, self._evaluator.declared(designator)
+
     def _locate(self, designator: Designator) -> _Located:
         context = self._context
         inputs = None if context.aliases else context.expressions.inputs(designator)
@@ -104,18 +111,17 @@ class Notes:
             if plain:
                 self._settled.add(id(designator))
             return
-        located = self._locate(designator)
-        key, declared = designator.key, self._evaluator.declared(designator)
-        conditions = self._context.state.conditions
+        key, conditions = designator.key, self._context.state.conditions
+        subscripts, region, declared = self._placed(designator)
         left: tuple[Region, ...] = ()
         if not write:
-            if operator is None and self._is_repeated(id(designator), key, located.subscripts):
+            if operator is None and self._is_repeated(id(designator), key, subscripts):
                 return
             self._context.record.mention(key, designator.root)
-            left = self._unwritten.left(key, located.region, conditions, declared)
+            left = self._unwritten.left(key, region, conditions, declared)
         access = Access(
             key,
-            located.subscripts,
+            subscripts,
             write,
             at,
             conditions,
@@ -165,7 +171,8 @@ class Notes:
         self.change(
             designator.key, kind, value if plain else None, is_aliased=designator.is_aliased
         )
-        if is_scalar and sure and not designator.substring:
+        blind = self._context.blind
+        if is_scalar and sure and not (designator.substring or blind):
             state.define(designator.key, Definition((), state.conditions))
 
     def forget_reads(self) -> None:
