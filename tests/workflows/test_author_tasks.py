@@ -9,28 +9,42 @@ from acclimate.workflows.cli import main
 
 pytestmark = pytest.mark.gfortran
 
-ROUTINES = Path(__file__).parents[1] / "author_tasks/1"
-ASKED = ("03_vdiff", "09_cldsort", "11_obsfill", "13_sorsolve", "17_twostream", "23_snowsoil")
+TASKS = Path(__file__).parents[1] / "author_tasks"
+SOLVED = {
+    "1": ("03_vdiff", "09_cldsort", "11_obsfill", "13_sorsolve", "17_twostream", "23_snowsoil"),
+    "2": ("12_exit_cycle", "16_array_overlap", "23_scatter", "28_rng", "29_character")
+    + ("33_dlines", "51_openacc_present", "52_module_state", "53_hidden_scalar_carry")
+    + ("54_guarded_scalar_ok", "56_intrinsic_override", "40_automatic_private", "58_jacobi_seidel")
+    + ("59_diagonal_wavefront", "63_where_with_reduction"),
+}
 
 
-def scores(folder: Path, tasks: Path, name: str, author: str) -> list[dict[str, object]]:
-    """What an author's recorded first replies to the tasks called `name` come to."""
-    words = [str(tasks), "--task", name, "--author", author, "--model", "recorded"]
+def score(folder: Path, version: str, name: str) -> dict[str, object]:
+    """What comes of rules and the recorded first replies on one task."""
+    tasks = TASKS / version
+    words = [str(tasks), "--task", name, "--author", "both", "--model", "recorded"]
     words += ["--replies", str(tasks / "replies"), "--older-replies", "--attempts", "1"]
     words += ["--work", str(folder / "work"), "--json", str(folder / "scores.json")]
     assert main(["evaluate", *words]) in (0, 1)
-    found: list[dict[str, object]] = json.loads((folder / "scores.json").read_text())["scores"]
+    (found,) = json.loads((folder / "scores.json").read_text())["scores"]
+    assert isinstance(found, dict)
     return found
 
 
-def test_a_model_that_is_given_facts_solves_what_the_rules_refuse(tmp_path):
-    (score,) = scores(tmp_path, ROUTINES, "17_twostream", "both")
-    assert score["solved"] and score["at_first"] and score["attempts"] == 1
-    assert score["plausible"] == 0 and score["calls"] == 16
+def test_a_loop_that_the_rules_refuse_is_restructured_and_solved(tmp_path):
+    found = score(tmp_path, "2", "06_common_relayout")
+    assert found["solved"] and found["at_first"] and found["attempts"] == 1, found["note"]
+    assert found["plausible"] == 0
+
+
+def test_a_loop_that_stays_serial_is_refused_with_the_reason(tmp_path):
+    found = score(tmp_path, "2", "27_impure_in_loop")
+    assert not found["solved"] and found["verdict"] == "accept"
+    assert "the author declines" in str(found["note"])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in ASKED if name != "17_twostream"])
-def test_the_others_too(tmp_path, name):
-    (score,) = scores(tmp_path, ROUTINES, name, "both")
-    assert score["solved"] and score["attempts"] == 1, score["note"]
+@pytest.mark.parametrize(("version", "name"), [(v, n) for v, all_ in SOLVED.items() for n in all_])
+def test_what_was_solved_is_solved_again(tmp_path, version, name):
+    found = score(tmp_path, version, name)
+    assert found["solved"] and found["attempts"] == 1, found["note"]
