@@ -6,9 +6,10 @@ Reading alone is cheap, and finds every fault of some kinds.
 import pytest
 
 from acclimate.analysis.problems import Problem
-from acclimate.verifier.mutants.account import Standing, standing
+from acclimate.verifier.mutants.account import Standing, account, standing
 from acclimate.verifier.mutants.bench import prepare
 from acclimate.verifier.mutants.campaign import campaign
+from acclimate.verifier.mutants.mutant import Family
 from acclimate.verifier.mutants.sampling import chosen_operators, every_mutant, sample
 from acclimate.verifier.mutants.trial import Rungs
 from acclimate.verifier.toolchains import toolchain
@@ -65,3 +66,15 @@ def test_a_port_that_is_wrong_is_no_bench(sides, tmp_path):
     path.write_text(path.read_text().replace("reduction(+:rained)", ""))
     with pytest.raises(Problem, match="rejected as it is: races: 'rained'"):
         tried(sides, tmp_path / "work", Rungs.STATIC, 10)
+
+
+@pytest.mark.slow
+@pytest.mark.gfortran
+def test_every_fault_of_a_sample_is_found_and_nothing_right_is_rejected(sides, tmp_path):
+    """Not one survivor and not one false alarm; what no run reaches is said."""
+    found = tried(sides, tmp_path / "work", Rungs.ALL, 48)
+    told = account(found, Rungs.ALL)
+    bad = (Standing.SURVIVED, Standing.FALSE_ALARM)
+    assert [(t.mutant.id, s) for t, s in told.shown if s in bad] == []
+    assert told.rate(Family.DIRECTIVE) == told.rate(Family.STATEMENT) == 1.0
+    assert {t.trial.rung for t in found} >= {"static", "emulation"}

@@ -160,6 +160,15 @@ def test_what_changes_nothing_says_why(name, all_equivalent, mutants):
     assert all(bool(m.equivalent) is all_equivalent for m in found)
 
 
+def test_an_outer_index_that_nothing_inside_uses_may_be_private(mutants):
+    text = PORT.replace("table(1) + a(i, j)", "table(1) + a(i, 1)")
+    reasons = {
+        m.before[0].split()[-1]: m.equivalent
+        for m in mutants(text, "private_outer_index")["private_outer_index"]
+    }
+    assert reasons == {"seq": "", "vector": "nothing in the inner loop uses 'j'"}
+
+
 def test_where_nothing_is_kept_on_the_device_a_kernel_may_run_on_the_host(mutants):
     assert not any(m.equivalent for m in mutants(PORT, "drop_kernel")["drop_kernel"])
     (found,) = mutants(FIXED, "drop_kernel", name="port.f")["drop_kernel"]

@@ -139,6 +139,7 @@ def private_outer_index(material: Material) -> Iterator[Mutant]:
             if not (inside and outer.contains(inner.line)):
                 continue
             own = {each.index for each in inner.loops} | arguments_of(inner.construct, "private")
+            used = _words(material, inner)
             for index in dict.fromkeys(each.index for each in outer.loops):
                 if index not in own:
                     yield directive_mutant(
@@ -148,6 +149,7 @@ def private_outer_index(material: Material) -> Iterator[Mutant]:
                         (*pieces(inner.directive), ("private", index)),
                         f"'{index}', the index of a loop around it, is private to the inner loop",
                         inner.unit,
+                        "" if index in used else f"nothing in the inner loop uses '{index}'",
                     )
 
 
