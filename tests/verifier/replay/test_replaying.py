@@ -11,7 +11,8 @@ from acclimate.verifier.replay.replaying import replay_units
 pytestmark = pytest.mark.gfortran
 
 ALL = (
-    *("flow::stir", "flow::settle", "flow::total", "flow::twice", "flow::lift"),
+    *("flow::stir", "flow::settle", "flow::total", "flow::twice", "flow::slide"),
+    "flow::lift",
     *("state::setup", "state::gauge", "tally"),
 )
 

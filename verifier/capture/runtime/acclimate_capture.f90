@@ -149,7 +149,7 @@ contains
     select case (phase)
     case (saves)
       acclimate_meets = is_listed(current, name, side)
-      if (acclimate_meets) call name_next(name)
+      if (acclimate_meets) next_name = name
     case (measures)
       acclimate_meets = is_listed(current, name, entering)
     case (loads)

@@ -5,7 +5,7 @@ module acclimate_records
   implicit none
   private
   public :: read_list, is_listed, read_chosen, open_calls, next_call, open_records
-  public :: begin_block, end_block, name_next, write_variable, write_state
+  public :: begin_block, end_block, next_name, write_variable, write_state
   public :: find, read_variable, placed, restore_random_numbers, give_up
   public :: acclimate_here, acclimate_low, acclimate_high, acclimate_bytes, acclimate_extents
 
@@ -40,7 +40,7 @@ module acclimate_records
   integer, parameter :: out_file = 2147483004
   integer(int64) :: limit = huge(1_int64)             ! bytes of one file
   logical :: is_cut = .false.
-  character(len=longest) :: next_name = ''
+  character(len=longest) :: next_name = ''            ! of the variable that is written next
 
 contains
 
@@ -95,8 +95,6 @@ contains
     close (calls_file)
   end subroutine read_chosen
 
-  ! --- writing ----------------------------------------------------------------------------------
-
   ! One file for each MPI rank, by the name that its launcher gives it.
   subroutine open_records(of_replay)
     logical, intent(in) :: of_replay
@@ -121,17 +119,12 @@ contains
     character(len=20), parameter :: known(5) = [character(len=20) :: 'OMPI_COMM_WORLD_RANK', &
       'PMI_RANK', 'PMIX_RANK', 'MV2_COMM_WORLD_RANK', 'SLURM_PROCID']
     integer :: n, status
-
     do n = 1, size(known)
       call get_environment_variable(known(n), name, status=status)
       if (status == 0) return
     end do
     name = '0'
   end function rank_name
-
-  integer(int64) function written()
-    inquire (out_file, pos=written)
-  end function written
 
   subroutine begin_block(side, call, name)
     integer, intent(in) :: side, call
@@ -144,7 +137,7 @@ contains
     call random_seed(size=n)
     allocate (seed(n))
     call random_seed(get=seed)
-    call name_next('(random numbers)')
+    next_name = '(random numbers)'
     call write_head('i', 4, 1, 1, 0, c_null_ptr)
     write (out_file) 1_int64, int(n, int64), int(seed, int32)
   end subroutine begin_block
@@ -154,17 +147,10 @@ contains
     flush (out_file)
   end subroutine end_block
 
-  subroutine name_next(name)
-    character(len=*), intent(in) :: name
-
-    next_name = name
-  end subroutine name_next
-
   subroutine write_head(code, bytes, rank, state, together, where)
     character(len=1), intent(in) :: code
     integer, intent(in) :: bytes, rank, state, together
     type(c_ptr), intent(in) :: where
-
     write (out_file) variable, len_trim(next_name, int32), trim(next_name), code, &
       int(bytes, int32), int(rank, int32), int(state, int32), int(together, int32), address_of(where)
   end subroutine write_head
@@ -174,8 +160,10 @@ contains
     integer, intent(in) :: width, rank, lower(*), extent(*), together
     type(c_ptr), intent(in) :: where
     integer(int8), intent(in) :: bytes(:)
+    integer(int64) :: here
 
-    is_cut = is_cut .or. written() + size(bytes, kind=int64) > limit
+    inquire (out_file, pos=here)
+    is_cut = is_cut .or. here + size(bytes, kind=int64) > limit
     if (is_cut) return
     call write_head(code, width, rank, 1, together, where)
     write (out_file) int(lower(1:rank), int64), int(extent(1:rank), int64), bytes
@@ -185,7 +173,6 @@ contains
   subroutine write_state(code, rank, state)
     character(len=1), intent(in) :: code
     integer, intent(in) :: rank, state
-
     call write_head(code, 0, rank, state, 0, c_null_ptr)
   end subroutine write_state
 
@@ -289,19 +276,45 @@ contains
     end associate
   end subroutine read_variable
 
-  ! Storage for an argument: inside what it was inside of, or new.
+  ! Storage for an argument: where it already lives, or new, with all that it overlaps.
   function placed(poison) result(where)
     integer(int8), intent(in) :: poison
     type(c_ptr) :: where
-    integer :: holder
+    integer(int64) :: first, behind
 
     where = shared(found(met))
     if (address_of(where) /= 0) return
-    holder = largest_around(found(met))
-    where = fresh(found(holder), poison)
-    if (holder == met) return
-    where = shared(found(met))
+    associate (v => found(met))
+      first = v%address
+      behind = v%address + v%size
+      if (lies_in(v, first, behind)) call widen(first, behind)
+      where = fresh(v, first, behind, poison)
+    end associate
   end function placed
+
+  ! The addresses of all that overlaps these, and of what overlaps that.
+  subroutine widen(first, behind)
+    integer(int64), intent(inout) :: first, behind
+    integer(int64) :: before(2)
+    integer :: n
+
+    do
+      before = [first, behind]
+      do n = 1, number_found
+        if (.not. lies_in(found(n), first, behind)) cycle
+        first = min(first, found(n)%address)
+        behind = max(behind, found(n)%address + found(n)%size)
+      end do
+      if (all(before == [first, behind])) return
+    end do
+  end subroutine widen
+
+  logical function lies_in(v, first, behind)
+    type(found_variable), intent(in) :: v
+    integer(int64), intent(in) :: first, behind
+    lies_in = v%together == 1 .and. v%size > 0
+    if (lies_in) lies_in = v%address < behind .and. v%address + v%size > first
+  end function lies_in
 
   ! Where the storage already lives; null if nowhere.
   function shared(v) result(where)
@@ -324,34 +337,30 @@ contains
     end do
   end function shared
 
-  integer function largest_around(v)
+  ! New storage for these addresses with the captured values, poison before and behind it.
+  function fresh(v, first, behind, poison) result(where)
     type(found_variable), intent(in) :: v
-    integer :: n
-
-    largest_around = met
-    if (v%together == 0 .or. v%size == 0) return
-    do n = 1, number_found
-      associate (o => found(n))
-        if (o%together == 0 .or. o%size <= found(largest_around)%size) cycle
-        if (o%address <= v%address .and. v%address + v%size <= o%address + o%size) &
-          largest_around = n
-      end associate
-    end do
-  end function largest_around
-
-  ! New storage with the captured values, poison before and behind it.
-  function fresh(v, poison) result(where)
-    type(found_variable), intent(in) :: v
+    integer(int64), intent(in) :: first, behind
     integer(int8), intent(in) :: poison
     type(c_ptr) :: where
     integer(int64), parameter :: margin = 4096
+    integer(int64) :: at
     integer(int8), pointer :: bytes(:)
+    integer :: n
 
-    allocate (bytes(v%size + 2*margin))
+    allocate (bytes(behind - first + 2*margin))
     bytes = poison
-    read (in_file, pos=v%position) bytes(margin + 1:margin + v%size)
-    where = c_loc(bytes(margin + 1))
-    if (v%together == 1) call remember(v%address, v%size, where)
+    where = c_loc(bytes(margin + v%address - first + 1))
+    if (.not. lies_in(v, first, behind)) then
+      read (in_file, pos=v%position) bytes(margin + 1:margin + v%size)
+      return
+    end if
+    do n = 1, number_found
+      if (.not. lies_in(found(n), first, behind)) cycle
+      at = margin + found(n)%address - first
+      read (in_file, pos=found(n)%position) bytes(at + 1:at + found(n)%size)
+    end do
+    call remember(first, behind - first, c_loc(bytes(margin + 1)))
   end function fresh
 
   subroutine remember(address, size, where)
@@ -366,7 +375,6 @@ contains
 
   subroutine restore_random_numbers()
     integer(int32), allocatable :: seed(:)
-
     if (.not. find('(random numbers)')) return
     allocate (seed(found(met)%extent(1)))
     read (in_file, pos=found(met)%position) seed
@@ -376,7 +384,6 @@ contains
   function setting(name) result(text)
     character(len=*), intent(in) :: name
     character(len=4096) :: text
-
     call get_environment_variable(name, text)
   end function setting
 
@@ -387,7 +394,6 @@ contains
 
   subroutine give_up(why)
     character(len=*), intent(in) :: why
-
     write (error_unit, '(2a)') 'acclimate: ', why
     stop 77
   end subroutine give_up

@@ -56,6 +56,17 @@ contains
     end do
   end subroutine twice
 
+  ! The arguments overlap in part.
+  subroutine slide(a, b)
+    real(wp), intent(in), target :: a(:)
+    real(wp), intent(inout), target :: b(:)
+    integer :: i
+
+    do i = 1, size(b)
+      b(i) = 0.5_wp*(b(i) + a(i))
+    end do
+  end subroutine slide
+
   subroutine lift(p)
     real(wp), pointer, intent(inout) :: p(:)
     if (associated(p)) p = p + 1.0_wp

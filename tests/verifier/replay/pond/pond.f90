@@ -18,6 +18,7 @@ program pond
     call gauge(x, 3, 'flat')
     call settle(2, i)
     call twice(w, w, 8)
+    call slide(w(1:7), w(2:8))
     call lift(ph)
     call tally(w, 8)
   end do
