@@ -1,4 +1,5 @@
-! Hydrostatic base state from a sounding: neutral, constant stability, or Weisman and Klemp (1982).
+! Hydrostatic base state from a sounding: neutral, constant stability, the standard atmosphere of 1976, or Weisman and
+! Klemp (1982).
 module base_state
   use constants
   use grid
@@ -17,6 +18,7 @@ contains
     real(wp), intent(in) :: bv_freq
     real(wp) :: exner, thv, thv_below, exner_below, dzk, p, rh
     integer :: k, it
+    real(wp), external :: tstd, pstd           ! stdatm.f
 
     do k = 1, nz
       select case (case_name)
@@ -25,9 +27,11 @@ contains
       case ('warm_bubble', 'rain')
         thb(k) = 300.0_wp
         if (moist) thb(k) = wk82_theta(zc(k))
+      case ('standard')
+        thb(k) = tstd(zc(k))*(pstd(0.0_wp)/pstd(zc(k)))**kappa
       case default
         write (*, '(3a)') 'cumulet: unknown case_name "', trim(case_name), &
-          '"; known: warm_bubble, gravity_wave, rain'
+          '"; known: warm_bubble, gravity_wave, rain, standard'
         error stop 1
       end select
     end do

@@ -19,6 +19,8 @@ program cumulet
   use tracer_mod, only: tracer_t, setup_tracers, tracer_step
   use convection_mod, only: setup_convection, convective_adjustment
   use ice_phase, only: cold_cloud
+  use nudging_mod, only: setup_nudging, nudge
+  use statistics_mod, only: open_statistics, write_statistics
   implicit none
 
   real(wp) :: time, dt
@@ -32,7 +34,7 @@ program cumulet
   call allocate_state()
   call init_saturation(table_density)
   call setup_base_state(case_name, moist, bv_freq)
-  call setup_initial_state(case_name, moist, theta_amp, u_mean, u_shear, tskin_excess)
+  call setup_initial_state(case_name, moist, theta_amp, u_mean, u_shear, tskin_excess, noise_amp)
 
   if (radiation) then
     call init_radiation(thickness)
@@ -40,6 +42,7 @@ program cumulet
   end if
   if (soil) call setup_land(island, col, wetness)
   if (convection) call setup_convection()
+  if (nudging) call setup_nudging(profile_every, u_mean, u_shear)
   if (tracers) then
     if (soil) then
       call setup_tracers(air, restart_step, island%point)
@@ -51,6 +54,7 @@ program cumulet
   time = 0.0_wp
   if (restart_file /= ' ') call read_dump(trim(restart_file), time, col, island, air)
   call open_diagnostics(diag_file)
+  if (statistics) call open_statistics(statistics_file, now)
   call choose_time_step(dt_max, cfl_target, dt, nsound)
   call write_diagnostics(restart_step, time, dt, nsound)
 
@@ -68,10 +72,14 @@ program cumulet
     if (convection) call convective_adjustment(now, relaxation, dt)
     if (moist) call warm_rain(dt)
     if (ice) call cold_cloud(now, rain, dt)
+    if (nudging) call nudge(now, time + dt, dt, edge_time)
     call halo_state(now)
     time = time + dt
 
-    if (mod(step, diag_every) == 0 .or. step == nsteps) call write_diagnostics(step, time, dt, nsound)
+    if (mod(step, diag_every) == 0 .or. step == nsteps) then
+      call write_diagnostics(step, time, dt, nsound)
+      if (statistics) call write_statistics(now, step)
+    end if
     if (step == nsteps) exit
     if (dump_every > 0) then
       if (mod(step, dump_every) == 0) call write_dump(dump_prefix, step, time, col, island, air)

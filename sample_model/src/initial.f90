@@ -11,10 +11,11 @@ module initial
 
 contains
 
-  subroutine setup_initial_state(case_name, moist, theta_amp, u_mean, u_shear, tskin_excess)
+  subroutine setup_initial_state(case_name, moist, theta_amp, u_mean, u_shear, tskin_excess, &
+                                 noise_amp)
     character(len=*), intent(in) :: case_name
     logical, intent(in) :: moist
-    real(wp), intent(in) :: theta_amp, u_mean, u_shear, tskin_excess
+    real(wp), intent(in) :: theta_amp, u_mean, u_shear, tskin_excess, noise_amp
     real(wp) :: x, y, tair, wind
     integer :: i, j, k
 
@@ -36,6 +37,8 @@ contains
     case ('rain')
       if (moist) call add_cloud(theta_amp)
     end select
+
+    if (noise_amp > 0.0_wp) call add_noise(noise_amp)
 
     ! wind profile of Weisman and Klemp (1982)
     call halo_full(now%rho, nz)
@@ -144,6 +147,30 @@ contains
       end do
     end do
   end subroutine add_cloud
+
+  ! A random potential temperature below 1 km, uniform between -amp and amp, at constant pressure; random numbers
+  ! after Park and Miller (1988, Commun. ACM 31, 1192).
+  subroutine add_noise(amp)
+    use, intrinsic :: iso_fortran_env, only: int64
+    real(wp), intent(in) :: amp
+    integer(int64), parameter :: factor = 16807_int64, modulus = 2147483647_int64
+    integer(int64) :: seed
+    real(wp) :: theta
+    integer :: i, j, k
+
+    seed = 1_int64
+    do k = 1, nz
+      if (zc(k) > 1000.0_wp) exit
+      do j = 1, ny
+        do i = 1, nx
+          seed = mod(factor*seed, modulus)
+          theta = rthb(k)/(now%rho(i, j, k)*(1.0_wp + rvord*now%qv(i, j, k)))
+          theta = theta + amp*(2.0_wp*real(seed, wp)/real(modulus, wp) - 1.0_wp)
+          call set_theta(i, j, k, theta, now%qv(i, j, k))
+        end do
+      end do
+    end do
+  end subroutine add_noise
 
   ! Potential temperature and vapour of one cell, at the pressure of the base state.
   subroutine set_theta(i, j, k, theta, q)

@@ -50,6 +50,12 @@ module settings
   real(wp) :: relaxation = 7200.0_wp           ! of convective instability [s]
   logical :: ice = .false.
   logical :: tracers = .false.
+  logical :: nudging = .false.
+  real(wp) :: profile_every = 300.0_wp         ! interval of the large-scale profiles [s]
+  real(wp) :: edge_time = 600.0_wp             ! relaxation to them at the very edge [s]
+  real(wp) :: noise_amp = 0.0_wp               ! of a random temperature in the lowest kilometre [K]
+  logical :: statistics = .false.
+  character(len=64) :: statistics_file = 'stats.txt'
 
 contains
 
@@ -64,7 +70,7 @@ contains
     namelist /physics/ moist, turbulence, surface, theta_amp, drag_coef, gust, tskin_excess, bv_freq, &
       table_density
     namelist /columns/ radiation, radiation_every, thickness, latitude, day, hour, soil, wetness, convection, &
-      relaxation, ice, tracers
+      relaxation, ice, tracers, nudging, profile_every, edge_time, noise_amp, statistics, statistics_file
 
     nx = 48
     ny = 24
@@ -107,7 +113,8 @@ contains
     call require(radiation_every >= 1, 'radiation_every must be at least 1')
     call require(thickness >= 0.0_wp, 'thickness must not be negative')
     call require(moist .or. .not. (ice .or. convection), 'ice and convection need moist = .true.')
-    call require(relaxation > 0.0_wp, 'relaxation must be positive')
+    call require(min(relaxation, edge_time) > 0.0_wp, 'relaxation and edge_time must be positive')
+    call require(profile_every > 0.0_wp, 'profile_every must be positive')
     call require(radiation .or. .not. soil, 'soil needs radiation = .true.')
     call require(surface .or. .not. soil, 'soil needs surface = .true.')
     call require(wetness >= 0.0_wp .and. wetness <= 1.0_wp, 'wetness must lie between 0 and 1')

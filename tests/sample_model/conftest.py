@@ -1,5 +1,10 @@
-"""Builds the sample model once per session and runs it on edited namelists."""
+"""Builds the sample model once per session and runs it on edited namelists.
 
+ACCLIMATE_SAMPLE names another tree to test, a port for instance, ACCLIMATE_SAMPLE_FLAGS what it
+is built with besides: "-fopenacc -foffload=disable" runs its kernels on the host.
+"""
+
+import os
 import re
 import subprocess
 from dataclasses import dataclass
@@ -12,7 +17,8 @@ import pytest
 
 from acclimate.verifier.outputs import fieldstream
 
-MODEL = Path(__file__).parents[2] / "sample_model"
+MODEL = Path(os.environ.get("ACCLIMATE_SAMPLE") or Path(__file__).parents[2] / "sample_model")
+FLAGS = tuple(os.environ.get("ACCLIMATE_SAMPLE_FLAGS", "").split())
 OPTIMISED = ("-O2", "-ffp-contract=off")
 DIAGNOSTICS = (
     *("step", "time", "dt", "nsound", "mass", "water", "rained", "evaporated", "energy"),
@@ -20,8 +26,8 @@ DIAGNOSTICS = (
 )
 
 DRY = {"moist": False, "turbulence": False, "surface": False}
-SWITCHES = ("radiation", "soil", "convection", "ice", "tracers")
-BARE = dict.fromkeys(SWITCHES, False)  # no physics of whole columns
+SWITCHES = ("radiation", "soil", "convection", "ice", "tracers", "nudging", "statistics")
+BARE = {"noise_amp": 0.0} | dict.fromkeys(SWITCHES, False)  # no physics of whole columns
 RAIN = {"case_name": "rain", "nx": 12, "ny": 6, "nz": 16, "dz": 750.0, "diag_every": 1}
 
 
@@ -43,7 +49,7 @@ class Run:
 
     def outputs(self):
         """Bytes of every file the run wrote."""
-        files = [*self.folder.glob("dump_*.fld"), self.folder / "diag.txt"]
+        files = [*self.folder.glob("dump_*.fld"), *self.folder.glob("*.txt")]
         return {file.name: file.read_bytes() for file in sorted(files)}
 
 
@@ -90,7 +96,7 @@ def build(tmp_path_factory):
             copy.write_text(text)
             if copy.suffix != ".inc":
                 sources.append(copy)
-        command = ["gfortran", *flags, "-o", "cumulet", *in_build_order(sources)]
+        command = ["gfortran", *flags, *FLAGS, "-o", "cumulet", *in_build_order(sources)]
         subprocess.run(command, cwd=folder, check=True, timeout=300)
         return folder / "cumulet"
 
@@ -103,7 +109,7 @@ def library(tmp_path_factory):
     folder = tmp_path_factory.mktemp("library")
     sources = [path for path in (MODEL / "src").iterdir() if path.suffix != ".inc"]
     sources = [path for path in in_build_order(sorted(sources)) if path.stem != "cumulet"]
-    command = ["gfortran", "-O1", "-ffp-contract=off", "-c", *map(str, sources)]
+    command = ["gfortran", "-O1", "-ffp-contract=off", *FLAGS, "-c", *map(str, sources)]
     subprocess.run(command, cwd=folder, check=True, timeout=300)
     return folder
 
@@ -115,7 +121,7 @@ def compute(library, tmp_path):
     def compute(text):
         (tmp_path / "driver.f90").write_text(f"program driver\n{text}\nend program driver\n")
         objects = sorted(map(str, library.glob("*.o")))
-        command = ["gfortran", "-I", str(library), "driver.f90", *objects, "-o", "driver"]
+        command = ["gfortran", *FLAGS, "-I", str(library), "driver.f90", *objects, "-o", "driver"]
         subprocess.run(command, cwd=tmp_path, check=True, timeout=60)
         run = subprocess.run(
             ["./driver"], cwd=tmp_path, check=True, capture_output=True, text=True, timeout=60

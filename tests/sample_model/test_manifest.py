@@ -42,6 +42,7 @@ def test_the_short_run_executes_every_kernel(manifest, build, simulate):
     kernels = ["halo", "advection", "acoustic", "dynamics", "surface_layer", "turbulence"]
     kernels += ["microphysics", "diagnostics", "saturation", "tridag"]
     kernels += ["columns", "radiation", "shortwave", "land", "ice", "tracer", "bmadj", "convection"]
+    kernels += ["nudging", "statistics"]
     notes = [str(next(executable.parent.glob(f"*{name}.gcno"))) for name in kernels]
     report = subprocess.run(
         ["gcov", "--stdout", *notes],

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.gfortran
         ({"physics": {"table_density": 5000}}, "saturation table cannot hold"),
         ({"columns": {"radiation": False}}, "soil needs radiation"),
         ({"physics": {"moist": False}, "columns": {}}, "ice and convection need moist"),
+        ({"columns": {"profile_every": 0.0}}, "profile_every must be positive"),
         ({"columns": {"wetness": 1.5}}, "wetness must lie between 0 and 1"),
         ({"run": {"dump_prefix": "no/such/folder/"}}, "cannot write"),
     ],
