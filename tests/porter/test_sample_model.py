@@ -74,7 +74,7 @@ def test_a_port_needs_no_second_port(port: Port, tmp_path: Path) -> None:
     for file, data in {**index.project.texts, **files}.items():
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).write_bytes(data)
-    for name in ("acclimate.toml", "namelist.nml", "src/kessler.inc"):
-        (tmp_path / name).write_bytes((SAMPLE / name).read_bytes())
+    for file in (SAMPLE / "acclimate.toml", SAMPLE / "namelist.nml", *SAMPLE.glob("src/*.inc")):
+        (tmp_path / file.relative_to(SAMPLE)).write_bytes(file.read_bytes())
     again = engine.plan(index_project(load_manifest(tmp_path)))
     assert again.changed_units == ()
