@@ -18,7 +18,7 @@ def per_step(
 ) -> PerStep:
     """Launches and bytes moved per step, and how they were got.
 
-    The cost of a run twice as short is subtracted, so that start and end do not count. Where the
+    The cost of a shorter run is subtracted, so that start and end do not count. Where the
     step setting is a time rather than a count, figures are per unit of that setting. Where the
     manifest gives the number itself, what is passed less than once a step (start, end, output)
     is told apart.
@@ -33,7 +33,7 @@ def per_step(
     if steps is None:
         text = f"{where.namelist} holds no number at {where.group}/{where.variable}"
         return None, None, text
-    fewer = _half(steps)
+    fewer, edits = _shorter(subject, where, steps, length)
     if fewer <= 0 or fewer == steps:
         text = f"whole run divided by {where.variable} = {steps}"
         return summary.launches / steps, moved / steps, text
@@ -43,7 +43,7 @@ def per_step(
         made.executable,
         "discrete-half",
         POISONS[0],
-        edits=_with_steps(subject, where, fewer, length),
+        edits=edits,
     )
     if not short.run.ok or not short.summaries:
         text = f"whole run divided by {where.variable} = {steps}"
@@ -66,6 +66,20 @@ def _every_step(summary: EmulationSummary, steps: int) -> PerStep:
         f"the whole run has {summary.launches - launches} launches and {seldom} B more"
     )
     return launches / steps, size / steps, text
+
+
+def _shorter(
+    subject: Subject, where: StepSpec, steps: float, length: Length
+) -> tuple[float, NamelistEdits]:
+    """The steps of a shorter run: those the manifest has for short runs, else half as many.
+
+    Where the setting is a time, half of it need not be a whole number of steps.
+    """
+    known = steps_of(subject, where, Length.SHORT) if subject.has_short_run else None
+    if known is not None and known < steps:
+        return known, subject.edits(Length.SHORT)
+    fewer = _half(steps)
+    return fewer, _with_steps(subject, where, fewer, length)
 
 
 def _half(steps: float) -> float:
