@@ -82,7 +82,7 @@ def unproved(outcome: Outcome) -> dict[str, tuple[str, ...]]:
             for item in evidence
             if units[item] == unit and item.outcome is Found.INCONCLUSIVE and item.check in _PROOFS
         )
-        for unit in models & _doubted(units) - _cleared(units)
+        for unit in models & (_doubted(units) - _cleared(units) | _unexecuted(units))
     }
     weighed = assess([e for e in evidence if not e.unsettled or units[e] in models])
     if weighed.verdict != "accept":
@@ -117,6 +117,12 @@ def _doubted(units: Mapping[Evidence, str]) -> set[str]:
 def _cleared(units: Mapping[Evidence, str]) -> set[str]:
     """Units that other values did not tell from the original."""
     return {u for e, u in units.items() if e.check == "value_classes" and e.outcome is Found.HOLDS}
+
+
+def _unexecuted(units: Mapping[Evidence, str]) -> set[str]:
+    """Units with a change that no run has executed: never validated."""
+    lines = {e: u for e, u in units.items() if e.check == "changed_lines"}
+    return {u for e, u in lines.items() if e.outcome is Found.INCONCLUSIVE}
 
 
 def _unit(item: Evidence, outcome: Outcome) -> str:

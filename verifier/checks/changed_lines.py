@@ -51,8 +51,7 @@ def changed_lines(subject: Subject) -> Iterator[Evidence]:
     for change in [c for c in open_ if c.unit not in settled][:_SHOWN]:
         found = _counted(change, counts)
         if found and not any(found):
-            found_out = _never_executed(change)
-            yield replace(found_out, unsettled=change.unit in subject.tested)
+            yield _never_executed(change)
         elif change.unit in subject.tested:
             if not _is_executed(subject, change, counts):
                 yield _never_both_ways(change)
@@ -94,7 +93,8 @@ def _never_executed(change: ChangedStatement) -> Evidence:
 def _never_both_ways(change: ChangedStatement) -> Evidence:
     text = f"never validated, no run takes both ways, or it is not compiled: {change.message}"
     found = _evidence(Outcome.INCONCLUSIVE, text)
-    return replace(found, file=change.at.file, line=change.at.first, unsettled=True)
+    unsettled = change.kind in CHANGED_MEANING
+    return replace(found, file=change.at.file, line=change.at.first, unsettled=unsettled)
 
 
 def _untold(change: ChangedStatement, *, compiled: bool) -> Evidence:

@@ -57,7 +57,7 @@ def _judged(tried: Tried | None, name: str, at: Lines | None) -> Evidence:
     same = f"gives the same on values of {tried.values} classes, {tried.told} of which tell"
     if tried.shapes < SHAPES and not tried.fixed:
         text = f"'{name}' {same}, but for {shapes} only: {SHAPES} are wanted"
-        return replace(_evidence(Outcome.INCONCLUSIVE, text, at), unsettled=True)
+        return _evidence(Outcome.INCONCLUSIVE, text, at)
     return _evidence(Outcome.HOLDS, f"'{name}' {same}, and for {shapes}", at, tried.told)
 
 
