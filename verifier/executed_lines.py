@@ -10,7 +10,7 @@ from typing import Any
 
 from acclimate.verifier.build import Built
 from acclimate.verifier.limits import Limits, run_limited
-from acclimate.verifier.subject import Length, Subject
+from acclimate.verifier.subject import Length, Side, Subject
 from acclimate.verifier.toolchains import Toolchain
 
 _LIMITS = Limits(wall=120, cpu=120, memory=2048, file=256, processes=8)
@@ -24,18 +24,18 @@ class Counts:
     untaken: frozenset[tuple[str, int]]
 
 
-def execution_counts(subject: Subject, made: Built) -> Counts | None:
-    """What a run executed; None when it left no counts.
+def execution_counts(subject: Subject, made: Built, side: Side) -> Counts | None:
+    """What a short run of one side executed; None when it left no counts.
 
     Raises:
         Problem: the coverage tool is missing.
     """
-    prefix = subject.work / "coverage"
+    prefix = subject.work / f"coverage-{side}"
     if prefix.exists():
         shutil.rmtree(prefix)
     prefix.mkdir(parents=True)
     environment = {"GCOV_PREFIX": str(prefix.resolve()), "GCOV_PREFIX_STRIP": "0"}
-    run = subject.run(made.executable, "port-coverage", Length.SHORT, environment=environment)
+    run = subject.run(made.executable, f"{side}-coverage", Length.SHORT, environment=environment)
     if not run.ok:
         return None
     counts: dict[str, dict[int, int]] = {}

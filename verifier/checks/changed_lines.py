@@ -3,16 +3,20 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from acclimate.analysis.project import read_project
 from acclimate.verifier.build import BuildFailure
 from acclimate.verifier.checks import check
+from acclimate.verifier.covered_code import first_not_run
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.executed_lines import Counts, execution_counts
+from acclimate.verifier.settling import Settling, Version
 from acclimate.verifier.source_equality import ChangedStatement
 from acclimate.verifier.statement_change import CHANGED_MEANING, TELLING
 from acclimate.verifier.subject import Side, Subject
 from acclimate.verifier.toolchains import Build, Capability
 
 _SHOWN = 50
+_NEXT = "next: give it a run that goes there ([run] namelists), or have it read"
 
 
 @check(cost=34)
@@ -20,43 +24,73 @@ def changed_lines(subject: Subject) -> Iterator[Evidence]:
     """Count executed lines; a change of meaning that was never executed fails.
 
     A procedure that other values and shapes did not tell from the original is settled where every
-    change in it was executed: tested, not proved. Else a change of meaning that was executed, or
-    that this configuration does not compile, is left unsettled: other inputs may tell. What reading
-    has proved to do the same needs no run.
+    change in it was executed, all ways, and every line and branch of the original's was: tested,
+    not proved. All else that reading has not proved to do the same is left unsettled.
 
     Raises:
         Problem: the coverage tool is missing.
     """
-    if Capability.COVERAGE not in subject.toolchain.capabilities:
-        return
-    made = subject.built(Side.PORT, Build.COVERAGE)
-    counts = None if isinstance(made, BuildFailure) else execution_counts(subject, made)
+    changes = subject.changes if subject.original is not None else ()
+    open_ = [change for change in changes if change.unit not in subject.proved_units]
+    counts = _counts(subject, Side.PORT)
     if counts is None:
-        yield _evidence(Outcome.INCONCLUSIVE, "executed lines could not be counted")
+        found = _evidence(Outcome.INCONCLUSIVE, "executed lines could not be counted")
+        yield replace(found, unsettled=bool(open_))
         return
     executed = {
         file: tuple(sorted(n for n, count in lines.items() if count))
         for file, lines in counts.lines.items()
     }
     subject.figures = replace(subject.figures, executed_lines=executed)
-    changes = subject.changes if subject.original is not None else ()
-    open_ = [change for change in changes if change.unit not in subject.proved_units]
-    settled = {
-        unit
-        for unit in subject.tested
-        if all(_is_executed(subject, c, counts) for c in open_ if c.unit == unit)
-    }
-    for unit in sorted(settled & {change.unit for change in open_}):
-        yield _tested(subject.tested[unit], [c for c in open_ if c.unit == unit])
-    for change in [c for c in open_ if c.unit not in settled][:_SHOWN]:
-        found = _counted(change, counts)
-        if found and not any(found):
-            yield _never_executed(change)
-        elif change.unit in subject.tested:
-            if not _is_executed(subject, change, counts):
-                yield _never_both_ways(change)
-        elif change.kind in CHANGED_MEANING:
-            yield _untold(change, compiled=bool(found))
+    if not open_:
+        return
+    settling = _settling(subject, counts)
+    told: list[Evidence] = []
+    for unit in dict.fromkeys(change.unit for change in open_):
+        told += _judged(subject, counts, settling, [c for c in open_ if c.unit == unit])
+    told.sort(key=lambda e: (e.outcome is not Outcome.FAILS, not e.unsettled))
+    yield from told[:_SHOWN]
+
+
+def _counts(subject: Subject, side: Side) -> Counts | None:
+    if Capability.COVERAGE not in subject.toolchain.capabilities:
+        return None
+    made = subject.built(side, Build.COVERAGE)
+    return None if isinstance(made, BuildFailure) else execution_counts(subject, made, side)
+
+
+def _settling(subject: Subject, counts: Counts) -> Settling | None:
+    """None where nothing was tested, or the original's lines cannot be counted."""
+    before = _counts(subject, Side.ORIGINAL) if subject.tested else None
+    if before is None:
+        return None
+    original = read_project(subject.manifest(Side.ORIGINAL))
+    return Settling(
+        subject,
+        Version(original, subject.original_files, before),
+        Version(read_project(subject.port), subject.port_files, counts),
+    )
+
+
+def _judged(
+    subject: Subject, counts: Counts, settling: Settling | None, changes: list[ChangedStatement]
+) -> Iterator[Evidence]:
+    """What is to be said of the changes of one unit: tested, or at least one thing unsettled."""
+    unit = changes[0].unit
+    never = [c for c in changes if (found := _counted(c, counts)) and not any(found)]
+    one_way = [c for c in changes if c not in never and not _is_executed(subject, c, counts)]
+    missing = "no run tells it from the original"
+    if settling is not None:
+        missing = settling.missing(unit, changes)
+    if not (never or one_way or missing):
+        yield _tested(subject.tested.get(unit, f"'{unit}' by those that call it"), changes)
+        return
+    yield from map(_never_executed, never)
+    yield from map(_never_both_ways, one_way)
+    untold = [c for c in changes if c not in never and c not in one_way]
+    meant = [c for c in untold if c.kind in CHANGED_MEANING] or untold[:1]
+    for change in meant if missing else ():
+        yield _untold(change, missing, compiled=bool(_counted(change, counts)))
 
 
 def _counted(change: ChangedStatement, counts: Counts) -> list[int]:
@@ -65,17 +99,17 @@ def _counted(change: ChangedStatement, counts: Counts) -> list[int]:
 
 
 def _is_executed(subject: Subject, change: ChangedStatement, counts: Counts) -> bool:
-    """Whether a run executed what stands there now, an action behind a condition too.
+    """Whether a run executed what stands there now, all ways of it, and no other build differs.
 
     A statement without code of its own, say a declaration, is executed with its procedure.
     """
-    if subject.port_files[change.at.file].is_conditional(change.at.first):
+    files = subject.port_files
+    if files[change.at.file].is_conditional(change.at.first):
         return False
-    found = _counted(change, counts)
-    one_line = change.now.lower().startswith("if") and not change.now.lower().endswith("then")
-    if one_line and (change.at.file, change.at.first) in counts.untaken:
+    was = change.original
+    if was is not None and subject.original_files[was.file].is_conditional(was.first):
         return False
-    return any(found) if found else True
+    return not change.now or first_not_run(counts, files[change.at.file], change.at) is None
 
 
 def _tested(how: str, changes: list[ChangedStatement]) -> Evidence:
@@ -87,23 +121,21 @@ def _tested(how: str, changes: list[ChangedStatement]) -> Evidence:
 def _never_executed(change: ChangedStatement) -> Evidence:
     outcome = Outcome.FAILS if change.kind in TELLING else Outcome.INCONCLUSIVE
     text = f"never validated, no run executes it: {change.message}"
-    return replace(_evidence(outcome, text), file=change.at.file, line=change.at.first)
+    return _open(outcome, f"{text}; {_NEXT}", change)
 
 
 def _never_both_ways(change: ChangedStatement) -> Evidence:
     text = f"never validated, no run takes both ways, or it is not compiled: {change.message}"
-    found = _evidence(Outcome.INCONCLUSIVE, text)
-    unsettled = change.kind in CHANGED_MEANING
-    return replace(found, file=change.at.file, line=change.at.first, unsettled=unsettled)
+    return _open(Outcome.INCONCLUSIVE, f"{text}; {_NEXT}", change)
 
 
-def _untold(change: ChangedStatement, *, compiled: bool) -> Evidence:
-    why = (
-        "no run tells it from the original"
-        if compiled
-        else "not compiled in this configuration, or without code of its own"
-    )
-    found = _evidence(Outcome.INCONCLUSIVE, f"{why}: {change.message}")
+def _untold(change: ChangedStatement, missing: str, *, compiled: bool) -> Evidence:
+    why = missing if compiled else f"{missing}, not compiled here or without code of its own"
+    return _open(Outcome.INCONCLUSIVE, f"{why}: {change.message}; {_NEXT}", change)
+
+
+def _open(outcome: Outcome, text: str, change: ChangedStatement) -> Evidence:
+    found = _evidence(outcome, text)
     return replace(found, file=change.at.file, line=change.at.first, unsettled=True)
 
 

@@ -8,7 +8,7 @@ from acclimate.analysis.source import Lines
 from acclimate.verifier.bench import MOST, SHAPES, Bench, Tried
 from acclimate.verifier.checks import check
 from acclimate.verifier.evidence import Evidence, Light, Outcome
-from acclimate.verifier.structure.changes import Answer
+from acclimate.verifier.structure.changes import ONE_SIDED, Answer
 from acclimate.verifier.subject import Subject
 
 
@@ -19,7 +19,8 @@ def value_classes(subject: Subject) -> Iterator[Evidence]:
     A difference keeps the light from holding but is no failure: the original may rely on something
     that its inputs have and these have not. A class in which the original itself fails is left out.
     What gives the same in all classes, of which some tell, and for several shapes is tested; so is
-    a main program that takes nothing in, by its run.
+    a main program that takes nothing in, by its run. All else is left unsettled, what cannot be
+    tried too. Procedures of one version only are left to `changed_lines`.
     """
     doubted = [
         name
@@ -27,17 +28,22 @@ def value_classes(subject: Subject) -> Iterator[Evidence]:
         if name
         and name not in subject.proved_units
         and any(d.answer is Answer.ASKED for d in found)
+        and not any(d.kind in ONE_SIDED for d in found)
     ]
     if not doubted:
         return
     bench = Bench(subject, doubted[:MOST])
     for name in doubted:
         unit = bench.port.units.get(name)
-        if unit is not None and unit.kind is UnitKind.PROGRAM and bench.is_closed:
+        at = unit.at if unit else None
+        if unit is None or unit.kind is not UnitKind.PROGRAM:
+            found = _judged(bench.tried(name), name, at)
+        elif bench.is_closed:
             text = f"'{name}' takes nothing in: its one run is all there is"
-            found = _evidence(Outcome.HOLDS, text, unit.at)
+            found = _evidence(Outcome.HOLDS, text, at)
         else:
-            found = _judged(bench.tried(name), name, unit.at if unit else None)
+            text = f"'{name}' was not tried on other inputs than those of the runs"
+            found = _open(text, at)
         if found.outcome is Outcome.HOLDS:
             subject.tested[name] = found.message
         yield found
@@ -45,20 +51,28 @@ def value_classes(subject: Subject) -> Iterator[Evidence]:
 
 def _judged(tried: Tried | None, name: str, at: Lines | None) -> Evidence:
     if tried is None:
-        text = f"'{name}' was not tried on other values: nothing in it can be changed at its start"
-        return _evidence(Outcome.INCONCLUSIVE, text, at)
+        text = (
+            f"'{name}' was not tried on other values: nothing in it can be changed at its start,"
+            f" it does not build so, or more than {MOST} procedures are to be tried"
+        )
+        return _open(text, at)
     if tried.differs:
-        text = f"'{name}' {tried.differs}"
-        return replace(_evidence(Outcome.INCONCLUSIVE, text, at), unsettled=True)
+        return _open(f"'{name}' {tried.differs}", at)
     if not tried.told:
         text = f"'{name}': no class of values changes what the model puts out"
-        return _evidence(Outcome.INCONCLUSIVE, f"{text} ({tried.values} tried)", at)
+        return _open(f"{text} ({tried.values} tried)", at)
     shapes = "the only shape it can have" if tried.fixed else f"{tried.shapes} shapes"
     same = f"gives the same on values of {tried.values} classes, {tried.told} of which tell"
     if tried.shapes < SHAPES and not tried.fixed:
         text = f"'{name}' {same}, but for {shapes} only: {SHAPES} are wanted"
-        return _evidence(Outcome.INCONCLUSIVE, text, at)
+        return _open(text, at)
     return _evidence(Outcome.HOLDS, f"'{name}' {same}, and for {shapes}", at, tried.told)
+
+
+def _open(text: str, at: Lines | None) -> Evidence:
+    """What no test has settled, and what is left to do about it."""
+    next_step = "next: have it read, or write it so that reading proves it"
+    return replace(_evidence(Outcome.INCONCLUSIVE, f"{text}; {next_step}", at), unsettled=True)
 
 
 def _evidence(

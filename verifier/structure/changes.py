@@ -52,6 +52,8 @@ OBLIGATIONS = {
     Class.KIND: "equal bits from host_run",
 }
 DEFAULT_OBLIGATION = "equal numbers from host_run in runs that execute it (changed_lines)"
+# What becomes of a procedure that one version alone has shows in those that call it.
+ONE_SIDED = frozenset({Class.PROCEDURE_DROPPED, Class.PROCEDURE_ADDED})
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,8 +45,14 @@ def test_a_change_in_another_configuration_is_unsettled(program):
     assert [(e.outcome, e.unsettled) for e in found] == [(Outcome.INCONCLUSIVE, True)]
 
 
-def test_what_restructuring_leaves_behind_is_for_the_numbers_to_judge(program):
+def test_what_reading_proves_needs_no_run(program):
     assert outcomes(program, "print *, x", "x = x\n  print *, x") == []
+
+
+def test_a_change_of_any_class_that_nothing_has_settled_is_said_once(program):
+    port = TEXT.replace("x = 2.0\n", "x = 2.0\n  if (x > 0.0) x = min(x, 9.0)\n  x = max(x, 0.0)\n")
+    found = list(changed_lines(program(port, TEXT)))
+    assert found and all(e.unsettled and "next: " in e.message for e in found)
 
 
 def test_executed_lines_are_kept_for_the_report(program):
