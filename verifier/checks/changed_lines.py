@@ -25,7 +25,8 @@ def changed_lines(subject: Subject) -> Iterator[Evidence]:
 
     A procedure that other values and shapes did not tell from the original is settled where every
     change in it was executed, all ways, and every line and branch of the original's was: tested,
-    not proved. All else that reading has not proved to do the same is left unsettled.
+    not proved. All else that reading has not proved to do the same is left unsettled; of what rules
+    alone have rewritten, only a change of meaning is.
 
     Raises:
         Problem: the coverage tool is missing.
@@ -85,11 +86,15 @@ def _judged(
     if not (never or one_way or missing):
         yield _tested(subject.tested.get(unit, f"'{unit}' by those that call it"), changes)
         return
-    yield from map(_never_executed, never)
-    yield from map(_never_both_ways, one_way)
+    by_rule = unit in subject.by_rule
+    for change in never:
+        yield _never_executed(change, unsettled=not by_rule)
+    for change in one_way:
+        meant_so = change.kind in CHANGED_MEANING
+        yield _never_both_ways(change, unsettled=meant_so or not by_rule)
     untold = [c for c in changes if c not in never and c not in one_way]
-    meant = [c for c in untold if c.kind in CHANGED_MEANING] or untold[:1]
-    for change in meant if missing else ():
+    meant = [c for c in untold if c.kind in CHANGED_MEANING]
+    for change in meant or untold[: not by_rule] if missing else ():
         yield _untold(change, missing, compiled=bool(_counted(change, counts)))
 
 
@@ -118,25 +123,26 @@ def _tested(how: str, changes: list[ChangedStatement]) -> Evidence:
     return replace(_evidence(Outcome.HOLDS, text), file=first.file, line=first.first)
 
 
-def _never_executed(change: ChangedStatement) -> Evidence:
+def _never_executed(change: ChangedStatement, *, unsettled: bool) -> Evidence:
     outcome = Outcome.FAILS if change.kind in TELLING else Outcome.INCONCLUSIVE
     text = f"never validated, no run executes it: {change.message}"
-    return _open(outcome, f"{text}; {_NEXT}", change)
+    return _open(outcome, f"{text}; {_NEXT}", change, unsettled=unsettled)
 
 
-def _never_both_ways(change: ChangedStatement) -> Evidence:
+def _never_both_ways(change: ChangedStatement, *, unsettled: bool) -> Evidence:
     text = f"never validated, no run takes both ways, or it is not compiled: {change.message}"
-    return _open(Outcome.INCONCLUSIVE, f"{text}; {_NEXT}", change)
+    return _open(Outcome.INCONCLUSIVE, f"{text}; {_NEXT}", change, unsettled=unsettled)
 
 
 def _untold(change: ChangedStatement, missing: str, *, compiled: bool) -> Evidence:
     why = missing if compiled else f"{missing}, not compiled here or without code of its own"
-    return _open(Outcome.INCONCLUSIVE, f"{why}: {change.message}; {_NEXT}", change)
+    text = f"{why}: {change.message}; {_NEXT}"
+    return _open(Outcome.INCONCLUSIVE, text, change, unsettled=True)
 
 
-def _open(outcome: Outcome, text: str, change: ChangedStatement) -> Evidence:
+def _open(outcome: Outcome, text: str, change: ChangedStatement, *, unsettled: bool) -> Evidence:
     found = _evidence(outcome, text)
-    return replace(found, file=change.at.file, line=change.at.first, unsettled=True)
+    return replace(found, file=change.at.file, line=change.at.first, unsettled=unsettled)
 
 
 def _evidence(outcome: Outcome, message: str) -> Evidence:

@@ -94,9 +94,21 @@ def _examined(
     work = session.material.work / FOLDER
     port = _candidate(session, selection, manifest, work / "candidate")
     subject = Subject(
-        original=manifest, port=port, toolchain=toolchain("gfortran"), work=work, say=say
+        original=manifest,
+        port=port,
+        toolchain=toolchain("gfortran"),
+        work=work,
+        say=say,
+        by_rule=_by_rule(session),
     )
     return examine(subject, say, only=only)
+
+
+def _by_rule(session: Session) -> frozenset[str]:
+    """Units that no model and no reviewer has written."""
+    units = session.outcome.survey.units
+    untouched = {unit.name for unit in units if unit.at.file not in session.decisions.texts}
+    return frozenset(untouched - session.outcome.model_units)
 
 
 def _candidate(

@@ -55,6 +55,15 @@ def test_a_change_of_any_class_that_nothing_has_settled_is_said_once(program):
     assert found and all(e.unsettled and "next: " in e.message for e in found)
 
 
+def test_what_rules_have_rewritten_is_held_back_for_changes_of_meaning_only(program):
+    for now, held_back in (("x = 2.0\n  x = max(x, 0.0)\n", False), ("x = -2.0\n", True)):
+        subject = program(TEXT.replace("x = 2.0\n", now), TEXT)
+        assert any(e.unsettled for e in changed_lines(subject))
+        subject = program(TEXT.replace("x = 2.0\n", now), TEXT)
+        subject.by_rule = frozenset({"p"})
+        assert any(e.unsettled for e in changed_lines(subject)) is held_back
+
+
 def test_executed_lines_are_kept_for_the_report(program):
     subject = program(TEXT, TEXT)
     list(changed_lines(subject))
