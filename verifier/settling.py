@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from acclimate.analysis.dependence.lifetimes import is_saved
 from acclimate.analysis.ir import Unit, UnitKind
+from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.project import Project
 from acclimate.analysis.source import Lines
 from acclimate.verifier.covered_code import first_not_run
@@ -56,6 +58,9 @@ class Settling:
             return "the original has no such procedure"
         if before.kind is UnitKind.PROGRAM:  # takes nothing in: what its run leaves out never runs
             return ""
+        lasting = self._lasting(unit, before)
+        if lasting:
+            return f"one version alone keeps '{lasting}' from call to call"
         place = self._original.never_ran(before)
         if place:
             return f"never validated, no run goes all ways through {place} of the original"
@@ -63,6 +68,33 @@ class Settling:
         known = frozenset(s.tokens for s in statements if s.unit == unit)
         gained = gained_choices(changes, known)
         return f"whether both ways of '{gained}' are taken is not known" if gained else ""
+
+    def _lasting(self, name: str, before: Unit) -> str:
+        """A variable that outlives calls and that the procedure uses in one version only.
+
+        What has moved to a procedure that is new is used there.
+        """
+        after = self._port.project.units.get(name)
+        was = _kept(self._original.project, before)
+        now = _kept(self._port.project, after) if after is not None else frozenset()
+        lost = was - now
+        for each in self._added() if lost else ():
+            lost -= _kept(self._port.project, self._port.project.units[each])
+        return min((now - was) | lost, default="")
+
+    def _added(self) -> list[str]:
+        units, found = self._port.project.units, self._subject.differences
+        added = [
+            n for n, all_ in found.items() if any(d.kind is Class.PROCEDURE_ADDED for d in all_)
+        ]
+        return [name for name in added if name in units]
+
+    def _gained(self, name: str) -> str:
+        """A variable of a new procedure that outlives calls and that nothing tested used before."""
+        units = self._original.project.units
+        tested = [units[n] for n in self._subject.tested if n in units]
+        known = {v for unit in tested for v in _kept(self._original.project, unit)}
+        return min(_kept(self._port.project, self._port.project.units[name]) - known, default="")
 
     def _of_one_side(self, version: Version, name: str, kind: Class) -> str:
         """A procedure of one version only is tested by the tests of those that call it."""
@@ -78,6 +110,9 @@ class Settling:
         place = version.never_ran(unit)
         if place:
             return f"never validated, no run goes all ways through {place}"
+        gained = self._gained(name) if kind is Class.PROCEDURE_ADDED else ""
+        if gained:
+            return f"the port alone keeps '{gained}' from call to call"
         units = version.project.units
         callers = [n for n, u in units.items() if unit.name in u.applied and n != name]
         for caller in callers:
@@ -89,6 +124,22 @@ class Settling:
             elif caller not in self._subject.tested:
                 return f"its caller '{caller}' is not tested on other values"
         return "" if callers else "nothing that was tested calls it"
+
+
+def _kept(project: Project, unit: Unit) -> frozenset[str]:
+    """The variables that a procedure uses and that outlive its calls, those of modules too."""
+    found = set()
+    for name in unit.symbols.keys() | unit.mentioned:
+        resolved = project.resolve(unit, name)
+        if not isinstance(resolved, Variable) or resolved.symbol.is_parameter:
+            continue
+        symbol = resolved.symbol
+        if name in unit.args or symbol.owner is unit and symbol.common is None:
+            if is_saved(symbol) and name not in unit.args:
+                found.add(name)
+        elif symbol.owner is None or symbol.owner.kind is not UnitKind.PROGRAM:
+            found.add(symbol.name)
+    return frozenset(found)
 
 
 def gained_choices(

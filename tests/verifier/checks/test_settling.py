@@ -86,6 +86,47 @@ def test_bounds_of_what_cannot_be_tried_are_not_settled(program):
     assert not done and any("was not tried on other values" in text for text in open_)
 
 
+CACHED = TEXT.replace(
+    "    real :: x\n", "    real, save :: c\n    logical, save :: first = .true.\n    real :: x\n"
+)
+CACHED = CACHED.replace(
+    "    do i = 1, n\n", "    if (first) c = 2.0*opt\n    first = .false.\n    do i = 1, n\n", 1
+)
+CACHED = CACHED.replace("a(i)*2.0", "a(i)*c").replace(
+    "  print", "  call step(8, opt, a, b)\n  print"
+)
+EACH = TEXT.replace("a(i)*2.0", "a(i)*(2.0*opt)").replace(
+    "  print", "  call step(8, opt, a, b)\n  print"
+)
+
+
+@pytest.mark.parametrize(
+    ("original", "port"), [(EACH, CACHED), (CACHED, EACH)], ids=["gained", "lost"]
+)
+def test_what_lasts_from_call_to_call_in_one_version_alone_is_not_settled(program, original, port):
+    done, open_ = settled(program, port, original)
+    assert not done and any("from call to call" in text for text in open_)
+
+
+SHARED = TEXT.replace(
+    "  implicit none\ncontains", "  implicit none\n  real :: c = 2.0\ncontains", 1
+)
+SHARED = SHARED.replace("a(i)*2.0", "a(i)*c")
+
+
+def test_a_shared_variable_that_moves_to_a_new_procedure_with_its_work_is(program):
+    point = POINT.replace("a*2.0", "a*c")
+    port = SHARED.replace(BODY.replace("2.0", "c"), CALL).replace("end module kern\n", point, 1)
+    done, open_ = settled(program, port, SHARED)
+    assert done, open_
+
+
+def test_a_new_procedure_that_keeps_something_is_not(program):
+    point = POINT.replace("    b = b*0.5", "    real, save :: last = 0.5\n    b = b*last")
+    done, open_ = settled(program, outlined(point))
+    assert not done and any("'last' from call to call" in text for text in open_)
+
+
 OPTION = TEXT.replace(
     "    end do\n  end sub", "    end do\n    if (opt == 2) b = 0.0\n  end sub", 1
 )
