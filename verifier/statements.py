@@ -119,6 +119,7 @@ def _other_lines(lines: list[SourceLine], form: str) -> list[Statement]:
 
 _ENDS = re.compile(r"end(subroutine|function|program|module|submodule)?$")
 _NOT_A_UNIT = {"procedure", "subroutine", "function"}
+_TYPES = ("real", "integer", "logical", "complex", "character", "type", "class")
 _UNIT_WORDS = {"program", "module", "submodule", "subroutine", "function", "procedure"}
 
 
@@ -138,15 +139,19 @@ def _with_units(statements: list[Statement]) -> list[Statement]:
 
 def opens_unit(words: tuple[str, ...]) -> str | None:
     """The name of the program unit or procedure this statement begins, else None."""
-    if len(words) < 2 or words[0] in ("end", "!$omp") or "=" in words:
+    if len(words) < 2 or words[0] in ("end", "!$omp"):
         return None
     if words[0] in ("program", "module", "submodule") and words[1] not in _NOT_A_UNIT:
-        return words[-1] if words[0] == "submodule" else words[1] if len(words) == 2 else None
-    for position, word in enumerate(words[:-1]):
-        if word in ("subroutine", "function") and words[position + 1].isidentifier():
-            return words[position + 1]
-        if word == "(" and words[0] not in ("real", "integer", "logical", "character", "type"):
+        if words[0] == "submodule":
+            return None if "=" in words else words[-1]
+        return words[1] if len(words) == 2 else None
+    depth = 0
+    for before, word, after in zip(("", *words), words, words[1:], strict=False):
+        if not depth and word in ("subroutine", "function") and after.isidentifier():
+            return after
+        if not depth and (word == "=" or (word == "(" and before not in _TYPES)):
             return None
+        depth += (word == "(") - (word == ")")
     return None
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acclimate.verifier.statements import read_statements, tokens
+from acclimate.verifier.statements import opens_unit, read_statements, tokens
 
 
 def units(text: str) -> list[str]:
@@ -45,3 +45,22 @@ def test_own_sources_are_read():
     for path in here.glob("*.f90"):
         found = read_statements(path.read_bytes(), path.name, "free")
         assert found[-1].tokens[0] == "end"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("elemental type(budget_t) function joined(a, b)", "joined"),
+        ("real(kind=8) function f(x)", "f"),
+        ("pure recursive integer(kind=selected_int_kind(9)) function g(n) result(r)", "g"),
+        ("module subroutine s", "s"),
+        ("submodule (m) n", "n"),
+        ("submodule(3) = 4", None),
+        ("module = 3", None),
+        ("a(subroutine) = f", None),
+        ("if (x) function f", None),
+        ("end function f", None),
+    ],
+)
+def test_statements_that_begin_a_procedure_name_it(text, name):
+    assert opens_unit(tokens(text)) == name
