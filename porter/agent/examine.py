@@ -7,7 +7,6 @@ from langgraph.runtime import Runtime
 
 from acclimate.analysis.tree.manifest import Manifest
 from acclimate.porter.agent.artefacts import Survey, Tree
-from acclimate.porter.agent.consult import consultations
 from acclimate.porter.agent.job import Job, Step
 from acclimate.porter.agent.state import Migration
 from acclimate.porter.agent.tree import put_tree, remove_tree
@@ -28,7 +27,6 @@ def examine(state: Migration, runtime: Runtime[Job]) -> Migration:
     tree = job.store.get(state["tree"], Tree)
     survey = job.store.get(state["surveyed"], Survey)
     port = candidate(job, survey, tree)
-    by_models = {u for u, said in consultations(state, job).items() if said.edits}
 
     def say(text: str) -> None:
         job.tell(Step("examine", text))
@@ -39,7 +37,7 @@ def examine(state: Migration, runtime: Runtime[Job]) -> Migration:
         toolchain=toolchain("gfortran"),
         work=job.work / "verifier",
         say=say,
-        by_rule=frozenset(unit.name for unit in survey.units) - by_models,
+        gated=frozenset(unit.name for unit in survey.units),
     )
     examination = climb(subject, say, stop_at_first_failure=not job.choice.keep_going)
     if not places(examination):

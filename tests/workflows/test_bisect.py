@@ -61,7 +61,7 @@ def break_at(port, file, before, after):
 
 SIGN = ("microphysics.F90", "    qv = qv + gone\n", "    qv = qv - gone\n", "evaporate")
 BUOYANCY = ("dynamics.f90", "0.5_wp*grav*(stg", "0.51_wp*grav*(stg", "slow_tendencies")
-LAYER = ("surface_layer.f90", "0.9_wp*qsat", "0.91_wp*qsat", "surface_fluxes")
+LAYER = ("surface_layer.f90", "(wet(i, j)*qsat", "(1.01_wp*wet(i, j)*qsat", "surface_fluxes")
 STRESS = ("turbulence.f90", "ri >= ric", "ri >= 2.0*ric", "eddy_diffusivity")
 
 

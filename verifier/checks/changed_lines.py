@@ -25,8 +25,8 @@ def changed_lines(subject: Subject) -> Iterator[Evidence]:
 
     A procedure that other values and shapes did not tell from the original is settled where every
     change in it was executed, all ways, and every line and branch of the original's was: tested,
-    not proved. All else that reading has not proved to do the same is left unsettled; of what rules
-    alone have rewritten, only a change of meaning is.
+    not proved. All else that reading has not proved to do the same is left unsettled; of what a
+    migration holds to rules of its own, only a change of meaning is.
 
     Raises:
         Problem: the coverage tool is missing.
@@ -80,21 +80,23 @@ def _judged(
     unit = changes[0].unit
     never = [c for c in changes if (found := _counted(c, counts)) and not any(found)]
     one_way = [c for c in changes if c not in never and not _is_executed(subject, c, counts)]
+    gated = unit in subject.gated
     missing = "no run tells it from the original"
-    if settling is not None:
+    if gated and unit in subject.tested:
+        missing = ""
+    elif settling is not None:
         missing = settling.missing(unit, changes)
     if not (never or one_way or missing):
         yield _tested(subject.tested.get(unit, f"'{unit}' by those that call it"), changes)
         return
-    by_rule = unit in subject.by_rule
     for change in never:
-        yield _never_executed(change, unsettled=not by_rule)
+        yield _never_executed(change, unsettled=not gated)
     for change in one_way:
         meant_so = change.kind in CHANGED_MEANING
-        yield _never_both_ways(change, unsettled=meant_so or not by_rule)
+        yield _never_both_ways(change, unsettled=meant_so or not gated)
     untold = [c for c in changes if c not in never and c not in one_way]
     meant = [c for c in untold if c.kind in CHANGED_MEANING]
-    for change in meant or untold[: not by_rule] if missing else ():
+    for change in meant or untold[: not gated] if missing else ():
         yield _untold(change, missing, compiled=bool(_counted(change, counts)))
 
 
@@ -114,7 +116,18 @@ def _is_executed(subject: Subject, change: ChangedStatement, counts: Counts) -> 
     was = change.original
     if was is not None and subject.original_files[was.file].is_conditional(was.first):
         return False
+    if change.unit in subject.gated:
+        return _line_ran(change, counts)
     return not change.now or first_not_run(counts, files[change.at.file], change.at) is None
+
+
+def _line_ran(change: ChangedStatement, counts: Counts) -> bool:
+    """Whether its lines ran, and an action behind a condition on the same line too."""
+    found = _counted(change, counts)
+    one_line = change.now.lower().startswith("if") and not change.now.lower().endswith("then")
+    if one_line and (change.at.file, change.at.first) in counts.untaken:
+        return False
+    return any(found) if found else True
 
 
 def _tested(how: str, changes: list[ChangedStatement]) -> Evidence:

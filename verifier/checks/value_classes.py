@@ -20,7 +20,7 @@ def value_classes(subject: Subject) -> Iterator[Evidence]:
     that its inputs have and these have not. A class in which the original itself fails is left out.
     What gives the same in all classes, of which some tell, and for several shapes is tested; so is
     a main program that takes nothing in, by its run. All else is left unsettled, what cannot be
-    tried too, unless reviewed rules alone have rewritten it. Procedures of one version only are
+    tried too, unless a migration holds it to rules of its own. Procedures of one version only are
     left to `changed_lines`.
     """
     doubted = [
@@ -37,7 +37,7 @@ def value_classes(subject: Subject) -> Iterator[Evidence]:
     for name in doubted:
         unit = bench.port.units.get(name)
         at = unit.at if unit else None
-        strict = name not in subject.by_rule
+        strict = name not in subject.gated
         if unit is None or unit.kind is not UnitKind.PROGRAM:
             found = _judged(bench.tried(name), name, at, strict=strict)
         elif bench.is_closed:

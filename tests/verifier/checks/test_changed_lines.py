@@ -55,12 +55,12 @@ def test_a_change_of_any_class_that_nothing_has_settled_is_said_once(program):
     assert found and all(e.unsettled and "next: " in e.message for e in found)
 
 
-def test_what_rules_have_rewritten_is_held_back_for_changes_of_meaning_only(program):
+def test_what_a_migration_gates_itself_is_held_back_for_changes_of_meaning_only(program):
     for now, held_back in (("x = 2.0\n  x = max(x, 0.0)\n", False), ("x = -2.0\n", True)):
         subject = program(TEXT.replace("x = 2.0\n", now), TEXT)
         assert any(e.unsettled for e in changed_lines(subject))
         subject = program(TEXT.replace("x = 2.0\n", now), TEXT)
-        subject.by_rule = frozenset({"p"})
+        subject.gated = frozenset({"p"})
         assert any(e.unsettled for e in changed_lines(subject)) is held_back
 
 
