@@ -20,11 +20,11 @@ from acclimate.analysis.ir import UnitKind
 from acclimate.analysis.project import read_project
 from acclimate.analysis.tree.manifest import Manifest, load_manifest
 from acclimate.analysis.tree.namelist_edits import NamelistEdits
-from acclimate.verifier.build import Built, build
+from acclimate.verifier.building.build import Built, build
 from acclimate.verifier.capture.targets import Target, Targets
 from acclimate.verifier.replay.bench import Bench
 from acclimate.verifier.replay.trees import instrumented
-from acclimate.verifier.runs import run_model
+from acclimate.verifier.running.runs import run_model
 from acclimate.verifier.subject import Length, Side, Subject
 from acclimate.verifier.toolchains import Build, toolchain
 

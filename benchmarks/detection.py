@@ -20,7 +20,7 @@ import numpy as np
 
 from acclimate.analysis.tree.manifest import Manifest, load_manifest
 from acclimate.analysis.tree.namelist_edits import with_edits
-from acclimate.verifier.build import Built
+from acclimate.verifier.building.build import Built
 from acclimate.verifier.gate import baseline as baselines
 from acclimate.verifier.gate import ensemble, estimating, gating
 from acclimate.verifier.gate.bench import Bench

@@ -20,12 +20,12 @@ from acclimate.analysis.directives import parse
 from acclimate.analysis.index import ProjectIndex, index_project
 from acclimate.analysis.ir import Directive, Unit
 from acclimate.analysis.tree.manifest import load_manifest
-from acclimate.porter.draft import Draft
-from acclimate.porter.legality import broken, reread
+from acclimate.porter.invariant.legality import broken, reread
+from acclimate.porter.planning.draft import Draft
 from acclimate.verifier.checks import all_checks
 from acclimate.verifier.evidence import Outcome
-from acclimate.verifier.source_file import SourceFile, all_files
 from acclimate.verifier.subject import Subject
+from acclimate.verifier.texts.source_file import SourceFile, all_files
 from acclimate.verifier.toolchains import toolchain
 
 DATA = ("update", "enter data", "exit data")

@@ -26,7 +26,7 @@ from acclimate.analysis.tree.manifest import Manifest, RunSpec
 from acclimate.verifier.checks import all_checks
 from acclimate.verifier.evidence import Evidence, Outcome
 from acclimate.verifier.ladder import examine
-from acclimate.verifier.runs import Run
+from acclimate.verifier.running.runs import Run
 from acclimate.verifier.subject import Length, Side, Subject
 from acclimate.verifier.toolchains import Build, toolchain
 

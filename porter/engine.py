@@ -10,9 +10,9 @@ from acclimate.analysis.dependence.collection import without_collecting
 from acclimate.analysis.index import ProjectIndex
 from acclimate.analysis.source import Edit, apply_edits
 from acclimate.porter import rules
-from acclimate.porter.legality import BrokenInvariant, violations
+from acclimate.porter.invariant.legality import BrokenInvariant, violations
 from acclimate.porter.plan import PortPlan
-from acclimate.porter.planner import Planner
+from acclimate.porter.planning.planner import Planner
 from acclimate.porter.rewrite import Feedback, Refusal, Rewrite
 from acclimate.porter.rule import registered
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from acclimate.analysis.source import Edit, Lines
-from acclimate.porter.array_statement import ArrayStatement
-from acclimate.porter.nests import Nest
-from acclimate.porter.placement import Insertion
+from acclimate.porter.loops.array_statement import ArrayStatement
+from acclimate.porter.loops.nests import Nest
 from acclimate.porter.rewrite import Refusal
+from acclimate.porter.text.placement import Insertion
 
 
 @dataclass(frozen=True, slots=True)

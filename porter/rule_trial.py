@@ -2,17 +2,17 @@
 
 from acclimate.analysis.index import ProjectIndex
 from acclimate.analysis.source import Edit
-from acclimate.porter.array_kernels import array_statements
-from acclimate.porter.array_statement import ArrayStatement
-from acclimate.porter.margins import Margins
-from acclimate.porter.nests import Nest
-from acclimate.porter.placement import Insertion, edits
-from acclimate.porter.rotation import Rotations
-from acclimate.porter.routines import Routines
+from acclimate.porter.device.routines import Routines
+from acclimate.porter.kernels.selection import judged_loops, nests
+from acclimate.porter.loops.array_statement import ArrayStatement
+from acclimate.porter.loops.nests import Nest
+from acclimate.porter.loops.rotation import Rotations
+from acclimate.porter.names.scope import Scopes
+from acclimate.porter.planning.array_kernels import array_statements
+from acclimate.porter.planning.unit_lines import UnitLines
 from acclimate.porter.rule import Offload, Outcome, Rule
-from acclimate.porter.scope import Scopes
-from acclimate.porter.selection import judged_loops, nests
-from acclimate.porter.unit_lines import UnitLines
+from acclimate.porter.text.margins import Margins
+from acclimate.porter.text.placement import Insertion, edits
 
 
 class Trial:

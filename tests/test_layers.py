@@ -12,20 +12,15 @@ ROOT = Path(__file__).parents[1]
 RIGHT = {
     "workflows/migrate.py": "import acclimate.porter.plan\nimport acclimate.verifier.judge\n",
     "porter/plan.py": "import acclimate.analysis.graph.graphs\nimport acclimate.prompts\n",
-    "porter/agent.py": "import langgraph.graph\n",
-    "porter/providers/__init__.py": "",
+    "porter/agent/graph.py": "import langgraph.graph\n",
     "porter/providers/hosted.py": "import openai\n",
     "porter/rules/fission.py": "import acclimate.analysis.graph.graphs\n",
     "porter/rules/interchange.py": "",
-    "workflows/reviewing/__init__.py": "",
-    "workflows/reviewing/screens/__init__.py": "",
     "workflows/reviewing/screens/app.py": "import textual.app\n",
     "verifier/judge.py": "import acclimate.analysis.graph.graphs\n",
-    "analysis/graph/__init__.py": "",
     "analysis/graph/graphs.py": "import networkx\n",
-    "analysis/flow/__init__.py": "",
     "analysis/flow/natural_loops.py": "import networkx\n",
-    "analysis/reader.py": "import tree_sitter\nimport tree_sitter_fortran\n",
+    "analysis/reader/trees.py": "import tree_sitter\nimport tree_sitter_fortran\n",
 }
 
 WRONG = {
@@ -46,6 +41,14 @@ WRONG = {
         "porter/plan.py",
         "networkx",
     ),
+    "The porter plans from the text upwards": (
+        "porter/text/margins.py",
+        "acclimate.porter.kernels",
+    ),
+    "The verifier judges from the source upwards": (
+        "verifier/limits.py",
+        "acclimate.verifier.subject",
+    ),
     "tree-sitter enters through analysis.reader": ("verifier/judge.py", "tree_sitter"),
 }
 
@@ -53,10 +56,16 @@ WRONG = {
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """A small `acclimate` under the project's own contracts."""
-    (tmp_path / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
-    for folder in ("analysis", "porter/rules", "prompts", "verifier", "workflows", "porter"):
-        (tmp_path / "acclimate" / folder).mkdir(parents=True, exist_ok=True)
-        (tmp_path / "acclimate" / folder / "__init__.py").touch()
+    settings = (ROOT / "pyproject.toml").read_text()
+    (tmp_path / "pyproject.toml").write_text(settings)
+    for module in {"acclimate.prompts", *re.findall(r"acclimate(?:\.\w+)+(?=[\" ])", settings)}:
+        folder = tmp_path.joinpath(*module.split("."))
+        if ROOT.joinpath(*module.split(".")[1:]).is_dir():
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "__init__.py").touch()
+        else:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            folder.with_suffix(".py").touch()
     for name, text in RIGHT.items():
         write(tmp_path, name, text)
     return tmp_path

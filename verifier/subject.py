@@ -17,18 +17,18 @@ from acclimate.analysis.project import Project, read_project
 from acclimate.analysis.source import Lines, Span
 from acclimate.analysis.tree.manifest import Manifest
 from acclimate.analysis.tree.namelist_edits import NamelistEdits
-from acclimate.verifier.baseline import Noise, measure_noise
-from acclimate.verifier.build import BuildFailure, Built, Extra, build
-from acclimate.verifier.comparison import unstable
+from acclimate.verifier.building.build import BuildFailure, Built, Extra, build
+from acclimate.verifier.comparing.baseline import Noise, measure_noise
+from acclimate.verifier.comparing.comparison import unstable
 from acclimate.verifier.figures import Figures
-from acclimate.verifier.focus import told_on
-from acclimate.verifier.governed import GovernedLoop, compute_constructs, governed_loops
 from acclimate.verifier.limits import Stop
-from acclimate.verifier.runs import Run, run_model
-from acclimate.verifier.source_equality import ChangedStatement, changed_statements
-from acclimate.verifier.source_file import SourceFile, all_files
+from acclimate.verifier.running.runs import Run, run_model
 from acclimate.verifier.structure.changes import Answer, Difference
 from acclimate.verifier.structure.comparing import Version, differences
+from acclimate.verifier.texts.focus import told_on
+from acclimate.verifier.texts.governed import GovernedLoop, compute_constructs, governed_loops
+from acclimate.verifier.texts.source_equality import ChangedStatement, changed_statements
+from acclimate.verifier.texts.source_file import SourceFile, all_files
 from acclimate.verifier.toolchains import Build, Toolchain
 
 _WORKERS = 2  # processes of the analysis; small models get one

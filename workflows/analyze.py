@@ -17,8 +17,8 @@ from acclimate.analysis.problems import Problem
 from acclimate.workflows._cache import add_cache_option, chosen_cache
 from acclimate.workflows._exit import Exit
 from acclimate.workflows._workers import add_workers_option
-from acclimate.workflows.delivery import deliver, deliver_json
-from acclimate.workflows.progress import waiting
+from acclimate.workflows.showing.delivery import deliver, deliver_json
+from acclimate.workflows.showing.progress import waiting
 
 if TYPE_CHECKING:
     from acclimate.analysis.graph.profile import Profile
@@ -154,8 +154,8 @@ def _print(
     options: argparse.Namespace,
 ) -> None:
     from acclimate.analysis.graph.ranking import file_of, module_of, rank_groups
-    from acclimate.workflows.loops_table import print_loops
-    from acclimate.workflows.rank_table import print_ranking
+    from acclimate.workflows.showing.loops_table import print_loops
+    from acclimate.workflows.showing.rank_table import print_ranking
 
     if options.rank is None:
         print_loops(index, every_file=options.all)

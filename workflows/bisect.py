@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from acclimate.analysis.problems import Problem
 from acclimate.workflows._exit import Exit
-from acclimate.workflows.delivery import deliver_json
-from acclimate.workflows.gate_places import bench_of
+from acclimate.workflows.gating.places import bench_of
+from acclimate.workflows.showing.delivery import deliver_json
 
 if TYPE_CHECKING:
     from acclimate.verifier.bisection.bisecting import Bisected

@@ -23,7 +23,7 @@ from acclimate.analysis.problems import Kind, Problem
 from acclimate.analysis.registry import load, names
 from acclimate.workflows._descendants import end_descendants
 from acclimate.workflows._exit import Exit
-from acclimate.workflows.delivery import check_target
+from acclimate.workflows.showing.delivery import check_target
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

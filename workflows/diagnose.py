@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from acclimate.workflows._exit import Exit
-from acclimate.workflows.delivery import deliver, deliver_json
-from acclimate.workflows.gate_places import bench_of, reviewed_folder
+from acclimate.workflows.gating.places import bench_of, reviewed_folder
+from acclimate.workflows.showing.delivery import deliver, deliver_json
 
 if TYPE_CHECKING:
     from acclimate.verifier.bisection.bisecting import Bisected

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from acclimate.workflows._exit import Exit
-from acclimate.workflows.delivery import deliver_json
+from acclimate.workflows.showing.delivery import deliver_json
 
 LIBRARIES = (
     "f90nml",
@@ -91,7 +91,7 @@ def _compilers() -> Iterator[Probe]:
 
 
 def _offload_target() -> str | None:
-    from acclimate.verifier.build import device_target
+    from acclimate.verifier.building.build import device_target
     from acclimate.verifier.toolchains import toolchain
 
     with TemporaryDirectory(prefix="acclimate-doctor-") as work:
@@ -164,7 +164,7 @@ def _endpoint(url: str, model: str) -> Iterator[Probe]:
 
 
 def _print(probes: list[Probe]) -> None:
-    from acclimate.workflows.table import Cell, Column, show
+    from acclimate.workflows.showing.table import Cell, Column, show
 
     def row(probe: Probe) -> list[Cell]:
         word = "found" if probe.found else "missing" if probe.required else "not there"

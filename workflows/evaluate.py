@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any
 from acclimate.analysis.problems import Kind, Problem
 from acclimate.workflows._author import author_arguments
 from acclimate.workflows._exit import Exit
-from acclimate.workflows._task_sets import EvaluationTask, task_set
-from acclimate.workflows.delivery import deliver
+from acclimate.workflows.evaluating.task_sets import EvaluationTask, task_set
+from acclimate.workflows.showing.delivery import deliver
 
 if TYPE_CHECKING:
     from acclimate.porter.author.consultant import Consultant
-    from acclimate.workflows._evaluation import Score
+    from acclimate.workflows.evaluating.scores import Score
 
 SCHEMA = "acclimate/evaluation/1"
 ALL = ("rules", "alone", "both")
@@ -51,8 +51,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from acclimate.workflows._evaluation import seeded
-    from acclimate.workflows._score_tables import tell_scores
+    from acclimate.workflows.evaluating.score_tables import tell_scores
+    from acclimate.workflows.evaluating.scores import seeded
 
     if options.repeats < 1:
         raise Problem(f"--repeats {options.repeats} is less than 1", hint="choose 1 or more")
@@ -126,8 +126,8 @@ def _scored(
     repeat: int,
 ) -> Iterator["Score"]:
     from acclimate.analysis.tree.manifest import load_manifest
-    from acclimate.workflows._evaluation import for_task, score_alone, score_of_flow
-    from acclimate.workflows._trial_runs import examiner, flow_outcome, main_file
+    from acclimate.workflows.evaluating.scores import for_task, score_alone, score_of_flow
+    from acclimate.workflows.evaluating.trial_runs import examiner, flow_outcome, main_file
 
     work = options.work / author / f"{task.name}-{repeat}"
     work.mkdir(parents=True, exist_ok=True)

@@ -15,8 +15,8 @@ from acclimate.analysis.source import Span
 from acclimate.workflows._cache import add_cache_option, chosen_cache
 from acclimate.workflows._exit import Exit
 from acclimate.workflows._workers import add_workers_option
-from acclimate.workflows.delivery import deliver_json
-from acclimate.workflows.loop_account import explained
+from acclimate.workflows.showing.delivery import deliver_json
+from acclimate.workflows.showing.loop_account import explained
 
 REASONS = 5  # shown unless all are asked for
 

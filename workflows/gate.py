@@ -60,7 +60,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from acclimate.workflows import gate_baseline, gate_estimate, gate_run
+    from acclimate.workflows.gating import baselines, estimate
+    from acclimate.workflows.gating import run as gate_run
 
     *words, last = options.words
     path = Path(last)
@@ -68,19 +69,19 @@ def run(options: argparse.Namespace) -> int:
         case []:
             _refuse_others(options, "PATH")
             return gate_run.judge(options, path)
-        case ["baseline", action] if action in gate_baseline.ACTIONS:
+        case ["baseline", action] if action in baselines.ACTIONS:
             _refuse_others(options, f"baseline {action}")
             uses = {
-                "create": gate_baseline.create,
-                "update": gate_baseline.update,
-                "show": gate_baseline.display,
+                "create": baselines.create,
+                "update": baselines.update,
+                "show": baselines.display,
             }
             return uses[action](options, path)
         case _ if tuple(words) == _ESTIMATE:
             _refuse_others(options, "tolerance estimate")
             if options.members < 2:
                 raise Problem("an ensemble needs at least two members", hint="--members 10")
-            return gate_estimate.estimate(options, path)
+            return estimate.estimate(options, path)
     raise Problem(
         f"'acclimate gate {' '.join(options.words)}' means nothing",
         hint="acclimate gate PATH, acclimate gate baseline create PATH, or see acclimate gate -h",

@@ -22,7 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from acclimate.analysis.tree.manifest import guess_manifest, render_manifest
-    from acclimate.porter.atomic import write_atomically
+    from acclimate.porter.keeping.atomic import write_atomically
 
     target = options.path / NAME
     if not options.path.is_dir():

@@ -21,17 +21,17 @@ from acclimate.workflows._author import (
     chosen_settings,
     consultant_of,
 )
+from acclimate.workflows._compilers import require
 from acclimate.workflows._exit import Exit
-from acclimate.workflows.compilers import require
-from acclimate.workflows.delivery import deliver
+from acclimate.workflows.showing.delivery import deliver
 
 if TYPE_CHECKING:
     from acclimate.analysis.tree.manifest import Manifest
     from acclimate.porter.agent.artefacts import Landed
     from acclimate.porter.agent.job import Decision, Job, Place
     from acclimate.porter.agent.outcome import Outcome
-    from acclimate.workflows.progress import Listener
     from acclimate.workflows.reporting.model import Report
+    from acclimate.workflows.showing.progress import Listener
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,7 +66,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from acclimate.analysis.tree.manifest import load_manifest
     from acclimate.porter.agent.work_folder import locked, remember_place, work_folder
-    from acclimate.workflows.progress import shown
+    from acclimate.workflows.showing.progress import shown
 
     if options.jobs < 1:
         raise Problem(f"-j {options.jobs} is less than 1", hint="choose 1 or more")
@@ -133,7 +133,7 @@ def _job(
     from acclimate.porter.agent.choice import Choice
     from acclimate.porter.agent.job import open_job
     from acclimate.porter.engine import propose
-    from acclimate.verifier.build import compiler_version
+    from acclimate.verifier.building.build import compiler_version
     from acclimate.workflows.reporting.gathering import reported
     from acclimate.workflows.reporting.render import documents
 

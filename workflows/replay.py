@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from acclimate.analysis.problems import Problem
+from acclimate.workflows._compilers import require
 from acclimate.workflows._exit import Exit
-from acclimate.workflows.compilers import require
-from acclimate.workflows.delivery import deliver_json
+from acclimate.workflows.showing.delivery import deliver_json
 
 if TYPE_CHECKING:
     from acclimate.verifier.replay.replaying import UnitReplay
     from acclimate.verifier.subject import Subject
-    from acclimate.workflows.table import Cell
+    from acclimate.workflows.showing.table import Cell
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,7 +72,7 @@ def _replayed(subject: "Subject", options: argparse.Namespace) -> "Sequence[Unit
     from acclimate.verifier.checks.replay import replayed_names
     from acclimate.verifier.replay.replaying import replay_units
     from acclimate.verifier.subject import Side
-    from acclimate.workflows.progress import shown
+    from acclimate.workflows.showing.progress import shown
 
     known = replayed_names(subject, read_project(subject.manifest(Side.ORIGINAL)))
     for name in options.unit or ():
@@ -90,7 +90,7 @@ def _replayed(subject: "Subject", options: argparse.Namespace) -> "Sequence[Unit
 
 
 def _print(found: "Sequence[UnitReplay]") -> None:
-    from acclimate.workflows.table import Cell, Column, show
+    from acclimate.workflows.showing.table import Cell, Column, show
 
     titles = ("procedure", "calls", "values", "differ", "branches", "never validated")
     columns = [Column(title, title in titles[1:5]) for title in titles]

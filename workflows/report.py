@@ -8,7 +8,7 @@ from pathlib import Path
 
 from acclimate.analysis.problems import Problem
 from acclimate.workflows._exit import Exit
-from acclimate.workflows.delivery import deliver
+from acclimate.workflows.showing.delivery import deliver
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

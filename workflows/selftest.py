@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from acclimate.analysis.problems import Problem
+from acclimate.workflows._compilers import require
 from acclimate.workflows._exit import Exit
 from acclimate.workflows._workers import add_workers_option
-from acclimate.workflows.compilers import require
-from acclimate.workflows.delivery import deliver_json
+from acclimate.workflows.showing.delivery import deliver_json
 
 if TYPE_CHECKING:
     from acclimate.verifier.mutants.account import Account, Row
@@ -71,7 +71,7 @@ def _tried(options: argparse.Namespace, rungs: "Rungs") -> "tuple[Tried, ...]":
     from acclimate.verifier.mutants.campaign import campaign
     from acclimate.verifier.mutants.sampling import chosen_operators, every_mutant, sample
     from acclimate.verifier.toolchains import toolchain
-    from acclimate.workflows.progress import shown
+    from acclimate.workflows.showing.progress import shown
     from acclimate.workflows.verify import port_manifest
 
     model = options.paths[0]
@@ -116,7 +116,7 @@ def _line(tried: "Tried") -> str:
 
 def _print(told: "Account", rungs: "Rungs") -> None:
     from acclimate.verifier.mutants.account import Standing
-    from acclimate.workflows.table import Cell, Column, show
+    from acclimate.workflows.showing.table import Cell, Column, show
 
     kinds = [kind for kind in Standing if told.counts.get(kind)]
     titles = ("operator", "of", "tried", *(kind.value for kind in kinds), "killed of faults", "s")

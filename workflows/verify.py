@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from acclimate.analysis.problems import Problem
 from acclimate.verifier.evidence import Assessment, Evidence, Outcome
+from acclimate.workflows._compilers import require
 from acclimate.workflows._exit import Exit
-from acclimate.workflows.compilers import require
-from acclimate.workflows.delivery import deliver_json
+from acclimate.workflows.showing.delivery import deliver_json
 
 if TYPE_CHECKING:
     from acclimate.analysis.tree.manifest import Manifest
@@ -93,7 +93,7 @@ def _examine(subject: "Subject", first_failure: bool) -> "Examination":
     from acclimate.porter.agent.job import Step
     from acclimate.porter.agent.work_folder import locked
     from acclimate.verifier.ladder import examine
-    from acclimate.workflows.progress import shown
+    from acclimate.workflows.showing.progress import shown
 
     with shown() as tell:
         say: Callable[[str], None] = lambda text: tell(Step("verify", text))  # noqa: E731
@@ -119,7 +119,7 @@ def _as_json(examination: "Examination") -> dict[str, object]:
 def _print(examination: "Examination") -> None:
     from acclimate.workflows.reporting import wording
     from acclimate.workflows.reporting.gathering import NO_DEVICE
-    from acclimate.workflows.table import Cell, Column, show
+    from acclimate.workflows.showing.table import Cell, Column, show
 
     assessment = examination.assessment
     columns = ("check", "light", "outcome", "figure", "limit", "what was seen")

@@ -10,7 +10,7 @@ from acclimate.porter.agent.job import Job, Step
 from acclimate.porter.agent.sending_back import sent_back
 from acclimate.porter.agent.state import Migration
 from acclimate.porter.engine import assemble as assembled
-from acclimate.porter.legality import BrokenInvariant
+from acclimate.porter.invariant.legality import BrokenInvariant
 
 
 def assemble(state: Migration, runtime: Runtime[Job]) -> Migration:

@@ -25,7 +25,7 @@ from acclimate.porter.agent.standing import Recorder
 from acclimate.porter.agent.state import Migration
 from acclimate.porter.agent.survey import survey
 from acclimate.porter.agent.turn_back import after_examination, turn_back
-from acclimate.porter.store import Missing
+from acclimate.porter.keeping.store import Missing
 
 Flow: TypeAlias = CompiledStateGraph[Migration, Job, Migration, Migration]
 LONGEST = 400  # supersteps: attempts of six stages, those at models' edits among them

@@ -19,9 +19,9 @@ from acclimate.porter.author.cards import own_cards, site_cards
 from acclimate.porter.author.consultant import Consultant
 from acclimate.porter.author.prompt import Desk, Window
 from acclimate.porter.engine import plan
+from acclimate.porter.keeping.store import Store
 from acclimate.porter.plan import PortPlan
 from acclimate.porter.rewrite import Feedback, Refusal, Rewrite
-from acclimate.porter.store import Store
 
 SITE_CARDS = ".acclimate-cards"
 

@@ -19,8 +19,8 @@ from acclimate.porter.agent.artefacts import (
 from acclimate.porter.agent.blame import LineMap
 from acclimate.porter.agent.model_lines import differences, on_original
 from acclimate.porter.agent.state import Migration
+from acclimate.porter.keeping.store import Store
 from acclimate.porter.rewrite import Feedback
-from acclimate.porter.store import Store
 from acclimate.verifier.ladder import Examination
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from acclimate.porter.agent.state import Migration
-from acclimate.porter.atomic import write_atomically
+from acclimate.porter.keeping.atomic import write_atomically
 
 FILE = "standing.json"
 SCHEMA = "acclimate/standing/1"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from acclimate.analysis.problems import Kind, Problem
 from acclimate.porter.agent.left_overs import end_left_overs, marked
-from acclimate.porter.atomic import write_atomically
+from acclimate.porter.keeping.atomic import write_atomically
 
 NAME = ".acclimate"
 LAST = "last-port"

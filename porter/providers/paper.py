@@ -6,7 +6,7 @@ from pathlib import Path
 
 from acclimate.analysis.problems import Kind, Problem
 from acclimate.porter.asking.question import Failed, Failure, Question, Said
-from acclimate.porter.atomic import write_atomically
+from acclimate.porter.keeping.atomic import write_atomically
 from acclimate.porter.providers.replay import file_name, said
 
 

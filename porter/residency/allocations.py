@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from acclimate.analysis.dependence.statements import bodies
 from acclimate.analysis.ir import Allocate, Deallocate, If, Statement, Unit
-from acclimate.porter.invocations import invocations
-from acclimate.porter.scope import Reference, Scope, Scopes
+from acclimate.porter.names.invocations import invocations
+from acclimate.porter.names.scope import Reference, Scope, Scopes
 
 
 @dataclass(frozen=True, slots=True)

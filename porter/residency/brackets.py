@@ -20,13 +20,13 @@ from acclimate.analysis.ir import (
     Unit,
 )
 from acclimate.analysis.source import Lines
-from acclimate.porter.conditionals import Conditionals, Region
+from acclimate.porter.names.conditionals import Conditionals, Region
+from acclimate.porter.names.scope import Reference, Scope
+from acclimate.porter.names.traversal import last_line
 from acclimate.porter.residency.host_accesses import Accesses, HostAccesses
 from acclimate.porter.residency.receives import Receives
 from acclimate.porter.residency.simple_statements import SimpleStatements, jump_targets
 from acclimate.porter.residency.updates import Group, UpdateWriter, by_name
-from acclimate.porter.scope import Reference, Scope
-from acclimate.porter.traversal import last_line
 
 Bar = Callable[[str, Lines, str], None]
 """Reports a storage node whose host access cannot be bracketed: node, place, reason."""

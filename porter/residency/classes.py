@@ -16,10 +16,10 @@ from acclimate.analysis.ir import (
     Unit,
 )
 from acclimate.analysis.source import Lines
-from acclimate.porter.call_sites import CallSite, CallSites
+from acclimate.porter.device.routines import is_contiguous
+from acclimate.porter.names.call_sites import CallSite, CallSites
+from acclimate.porter.names.scope import Reference, Scope, Scopes
 from acclimate.porter.residency.host_accesses import namelist_references
-from acclimate.porter.routines import is_contiguous
-from acclimate.porter.scope import Reference, Scope, Scopes
 
 
 @dataclass

@@ -12,13 +12,13 @@ from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import Do, Name, Unit
 from acclimate.analysis.names.resolution import Procedures
 from acclimate.analysis.source import Lines
-from acclimate.porter.conditional_code import words
-from acclimate.porter.conditionals import Region
-from acclimate.porter.device_code import references_in
+from acclimate.porter.device.conditional_code import words
+from acclimate.porter.device.device_code import references_in
+from acclimate.porter.names.conditionals import Region
+from acclimate.porter.names.scope import Reference, Scope, Scopes
 from acclimate.porter.residency.allocations import Allocations, Standing, standing
 from acclimate.porter.residency.roots import Roots
 from acclimate.porter.residency.simple_statements import SimpleStatements, jump_targets
-from acclimate.porter.scope import Reference, Scope, Scopes
 
 _JUMPS = re.compile(r"\b(return|exit|cycle|go\s*to|entry|include)\b|#\s*include")
 _HARD = re.compile(

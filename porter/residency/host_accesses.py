@@ -22,12 +22,12 @@ from acclimate.analysis.ir import (
     Where,
 )
 from acclimate.analysis.names.namelists import namelist_members, visible_name
-from acclimate.porter.device_intrinsics import WITHOUT_ACCESS
-from acclimate.porter.invocations import Invocation, invocations, invocations_in
+from acclimate.porter.device.device_intrinsics import WITHOUT_ACCESS
+from acclimate.porter.names.invocations import Invocation, invocations, invocations_in
+from acclimate.porter.names.scope import Reference, Scope
+from acclimate.porter.names.traversal import operands
 from acclimate.porter.residency.library_buffers import reads_buffers, writes_buffers
 from acclimate.porter.residency.mpi import BUFFERS, WAITS, WITHOUT_BUFFERS
-from acclimate.porter.scope import Reference, Scope
-from acclimate.porter.traversal import operands
 
 
 @dataclass

@@ -12,14 +12,14 @@ from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.directives import parse
 from acclimate.analysis.ir import Assignment
 from acclimate.analysis.source import Lines
-from acclimate.porter.directives_text import clause, directive
-from acclimate.porter.kernel_data import KernelData
-from acclimate.porter.margins import Margins
-from acclimate.porter.placement import Insertion, Slot
+from acclimate.porter.kernels.kernel_data import KernelData
+from acclimate.porter.kernels.selection import Kernel
+from acclimate.porter.names.scope import Reference
+from acclimate.porter.names.traversal import last_line
 from acclimate.porter.residency.updates import UpdateSite, by_name
-from acclimate.porter.scope import Reference
-from acclimate.porter.selection import Kernel
-from acclimate.porter.traversal import last_line
+from acclimate.porter.text.directives_text import clause, directive
+from acclimate.porter.text.margins import Margins
+from acclimate.porter.text.placement import Insertion, Slot
 
 Bar = Callable[[str, Lines, str], None]
 

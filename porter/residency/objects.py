@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 
 from acclimate.analysis.ir import Statement, UnitKind
 from acclimate.analysis.source import Lines
-from acclimate.porter.directives_text import clause, directive
-from acclimate.porter.margins import Margins
-from acclimate.porter.placement import Insertion, Slot
+from acclimate.porter.names.scope import Reference, Scope
+from acclimate.porter.names.traversal import last_line
 from acclimate.porter.residency.allocations import Allocations, Birth, Death
 from acclimate.porter.residency.storage import is_static
-from acclimate.porter.scope import Reference, Scope
-from acclimate.porter.traversal import last_line
+from acclimate.porter.text.directives_text import clause, directive
+from acclimate.porter.text.margins import Margins
+from acclimate.porter.text.placement import Insertion, Slot
 
 Bar = Callable[[str, Lines, str], None]
 

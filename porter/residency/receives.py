@@ -4,10 +4,10 @@ from dataclasses import dataclass, field
 
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import Apply, Call, Component, Expr, Keyword, Name, Statement
-from acclimate.porter.invocations import invocations
+from acclimate.porter.names.invocations import invocations
+from acclimate.porter.names.scope import Reference, Scope
 from acclimate.porter.residency.host_accesses import Accesses
 from acclimate.porter.residency.mpi import BUFFERS, WAITS
-from acclimate.porter.scope import Reference, Scope
 
 
 @dataclass

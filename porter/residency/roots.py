@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from acclimate.analysis.ir import Shape, Symbol, Unit, UnitKind
-from acclimate.porter.constants import integer_value
-from acclimate.porter.scope import Scope, Scopes
+from acclimate.porter.names.constants import integer_value
+from acclimate.porter.names.scope import Scope, Scopes
 
 SMALL = 16
 """Elements up to which work on a static module array is not worth a launch."""

@@ -20,9 +20,9 @@ from acclimate.analysis.ir import (
     Unit,
     Where,
 )
-from acclimate.porter.invocations import invocations
+from acclimate.porter.names.invocations import invocations
+from acclimate.porter.names.scope import Scope
 from acclimate.porter.residency.host_accesses import Accesses, HostAccesses
-from acclimate.porter.scope import Scope
 
 
 class SimpleStatements:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from acclimate.analysis.ir import Symbol, Unit, UnitKind
 from acclimate.analysis.names.namelists import visible_name
 from acclimate.analysis.source import Lines
-from acclimate.porter.directives_text import clause, directive
-from acclimate.porter.margins import Margins
-from acclimate.porter.placement import Insertion, Slot
+from acclimate.porter.names.scope import Scopes
 from acclimate.porter.residency.roots import Root
-from acclimate.porter.scope import Scopes
+from acclimate.porter.text.directives_text import clause, directive
+from acclimate.porter.text.margins import Margins
+from acclimate.porter.text.placement import Insertion, Slot
 
 Bar = Callable[[str, Lines, str], None]
 

@@ -7,15 +7,15 @@ from typing import TypeVar
 from acclimate.analysis.dependence.statements import inside, parts
 from acclimate.analysis.ir import Apply, If, Jump, Statement, Symbol, Unit, UnitKind
 from acclimate.analysis.source import Lines
-from acclimate.porter.conditionals import Conditionals
-from acclimate.porter.directives_text import clause, directive
-from acclimate.porter.fortran_text import fortran
-from acclimate.porter.margins import Margins
-from acclimate.porter.placement import Insertion, Slot
+from acclimate.porter.names.conditionals import Conditionals
+from acclimate.porter.names.scope import Reference, Scope
+from acclimate.porter.names.traversal import last_line
 from acclimate.porter.residency.allocations import Allocations, Birth, Death, Standing, standing
 from acclimate.porter.residency.simple_statements import jump_targets
-from acclimate.porter.scope import Reference, Scope
-from acclimate.porter.traversal import last_line
+from acclimate.porter.text.directives_text import clause, directive
+from acclimate.porter.text.fortran_text import fortran
+from acclimate.porter.text.margins import Margins
+from acclimate.porter.text.placement import Insertion, Slot
 
 Bar = Callable[[str, Lines, str], None]
 Event = TypeVar("Event", Birth, Death)

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 
 from acclimate.analysis.dependence.statements import bodies
 from acclimate.analysis.ir import Assignment, Call, Do, If, Statement
-from acclimate.porter.device_code import references_in
+from acclimate.porter.device.device_code import references_in
+from acclimate.porter.names.scope import Reference, Scope, Scopes
 from acclimate.porter.residency.roots import Roots
-from acclimate.porter.scope import Reference, Scope, Scopes
 
 
 def asked_by_element(scopes: Scopes, roots: Roots) -> frozenset[str]:

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from acclimate.analysis.source import Lines
-from acclimate.porter.directives_text import clause, directive
-from acclimate.porter.fortran_text import statement_lines
-from acclimate.porter.margins import Margins
-from acclimate.porter.placement import Insertion, Slot
+from acclimate.porter.names.scope import Reference
 from acclimate.porter.residency.host_accesses import Accesses
-from acclimate.porter.scope import Reference
+from acclimate.porter.text.directives_text import clause, directive
+from acclimate.porter.text.fortran_text import statement_lines
+from acclimate.porter.text.margins import Margins
+from acclimate.porter.text.placement import Insertion, Slot
 
 _DEFERRED = frozenset({"allocatable", "pointer"})
 

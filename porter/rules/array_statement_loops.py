@@ -3,12 +3,12 @@
 from acclimate.analysis.facts import Verdict
 from acclimate.analysis.ir import Assignment, Where
 from acclimate.analysis.source import Edit
-from acclimate.porter.array_statement import ArrayStatement, NotElementwise
-from acclimate.porter.fortran_text import fortran, statement_lines
-from acclimate.porter.generated_nest import index_names, kept_comments, nest_text
-from acclimate.porter.nests import skipped, unproved
+from acclimate.porter.loops.array_statement import ArrayStatement, NotElementwise
+from acclimate.porter.loops.generated_nest import index_names, kept_comments, nest_text
+from acclimate.porter.loops.nests import skipped, unproved
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import Offload, Outcome, rule
+from acclimate.porter.text.fortran_text import fortran, statement_lines
 
 
 @rule(order=50, on=ArrayStatement)

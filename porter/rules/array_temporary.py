@@ -3,15 +3,15 @@
 from acclimate.analysis.facts import Verdict
 from acclimate.analysis.ir import Apply, Assignment, Expr, Forall, Name, Section
 from acclimate.analysis.source import Edit
-from acclimate.porter.array_statement import ArrayStatement, Extent, NotElementwise
-from acclimate.porter.constants import integer_value
-from acclimate.porter.device_code import references
-from acclimate.porter.fortran_text import fortran, statement_lines
-from acclimate.porter.generated_nest import index_names, kept_comments, nest_text
-from acclimate.porter.nests import skipped, unproved
+from acclimate.porter.device.device_code import references
+from acclimate.porter.loops.array_statement import ArrayStatement, Extent, NotElementwise
+from acclimate.porter.loops.generated_nest import index_names, kept_comments, nest_text
+from acclimate.porter.loops.nests import skipped, unproved
+from acclimate.porter.loops.temporaries import Temporary, entries, exits, temporary
+from acclimate.porter.names.constants import integer_value
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import Offload, Outcome, rule
-from acclimate.porter.temporaries import Temporary, entries, exits, temporary
+from acclimate.porter.text.fortran_text import fortran, statement_lines
 
 
 @rule(order=55, on=ArrayStatement)

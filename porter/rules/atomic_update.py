@@ -7,9 +7,9 @@ from acclimate.analysis.dependence.statements import bodies, inside, parts
 from acclimate.analysis.facts import Verdict
 from acclimate.analysis.ir import Assignment, Do, If, Name, Statement
 from acclimate.analysis.names.resolution import Intrinsic
-from acclimate.porter.constants import integer_value
-from acclimate.porter.device_code import references
-from acclimate.porter.nests import Nest, serial_inside
+from acclimate.porter.device.device_code import references
+from acclimate.porter.loops.nests import Nest, serial_inside
+from acclimate.porter.names.constants import integer_value
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import LoopDirective, Offload, Outcome, rule
 

@@ -16,13 +16,13 @@ from acclimate.analysis.ir import (
     Symbol,
 )
 from acclimate.analysis.source import Edit
-from acclimate.porter.fortran_text import fortran, statement_lines
-from acclimate.porter.last_indices import index_statements
-from acclimate.porter.nests import PARALLEL, Nest, serial_inside
+from acclimate.porter.loops.last_indices import index_statements
+from acclimate.porter.loops.nests import PARALLEL, Nest, serial_inside
+from acclimate.porter.loops.temporaries import free_name, type_text
+from acclimate.porter.names.traversal import names_in
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import LoopDirective, Offload, Outcome, rule
-from acclimate.porter.temporaries import free_name, type_text
-from acclimate.porter.traversal import names_in
+from acclimate.porter.text.fortran_text import fortran, statement_lines
 
 _REASON = "induction"
 _ONE = Literal(LiteralKind.INTEGER, "1")

@@ -9,15 +9,15 @@ from acclimate.analysis.facts import LoopFacts, Verdict
 from acclimate.analysis.ir import Apply, Assignment, Binary, Do, Expr, Keyword, Name, Unary
 from acclimate.analysis.names.resolution import Intrinsic
 from acclimate.analysis.source import Edit
-from acclimate.porter.array_statement import INDEX
-from acclimate.porter.device_code import references_in
-from acclimate.porter.directives_text import clause, directive
-from acclimate.porter.fortran_text import fortran, statement_lines
-from acclimate.porter.nests import Nest, serial_inside
+from acclimate.porter.device.device_code import references_in
+from acclimate.porter.loops.array_statement import INDEX
+from acclimate.porter.loops.nests import Nest, serial_inside
+from acclimate.porter.loops.temporaries import free_name, type_text
+from acclimate.porter.names.traversal import names_in
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import LoopDirective, Offload, Outcome, rule
-from acclimate.porter.temporaries import free_name, type_text
-from acclimate.porter.traversal import names_in
+from acclimate.porter.text.directives_text import clause, directive
+from acclimate.porter.text.fortran_text import fortran, statement_lines
 
 _IDENTITY: Mapping[str, str] = {
     "+": "0", "*": "1", ".and.": ".true.", ".or.": ".false.", "ior": "0", "ieor": "0", "iand": "-1",

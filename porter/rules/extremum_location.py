@@ -7,15 +7,15 @@ from acclimate.analysis.dependence.statements import own_expressions, parts
 from acclimate.analysis.facts import LoopFacts, Verdict
 from acclimate.analysis.ir import Assignment, Binary, Do, Expr, If, Name, Statement
 from acclimate.analysis.source import Edit
-from acclimate.porter.constants import integer_value
-from acclimate.porter.device_code import references
-from acclimate.porter.directives_text import clause, directive
-from acclimate.porter.fortran_text import fortran, statement_lines
-from acclimate.porter.nests import Nest, only_loop, unproved
+from acclimate.porter.device.device_code import references
+from acclimate.porter.loops.nests import Nest, only_loop, unproved
+from acclimate.porter.loops.temporaries import free_name, type_text
+from acclimate.porter.names.constants import integer_value
+from acclimate.porter.names.traversal import names_in
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import LoopDirective, Offload, Outcome, rule
-from acclimate.porter.temporaries import free_name, type_text
-from acclimate.porter.traversal import names_in
+from acclimate.porter.text.directives_text import clause, directive
+from acclimate.porter.text.fortran_text import fortran, statement_lines
 
 _REASON = "extremum-location"
 

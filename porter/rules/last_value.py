@@ -7,17 +7,24 @@ from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.facts import LoopFacts, Verdict
 from acclimate.analysis.ir import Assignment, Do, Expr, If, Name, Statement
 from acclimate.analysis.source import Edit
-from acclimate.porter.constants import integer_value
-from acclimate.porter.device_code import calls_in
-from acclimate.porter.directives_text import clause, directive
-from acclimate.porter.fortran_text import fortran, statement_lines
-from acclimate.porter.last_indices import index_statements
-from acclimate.porter.nests import PARALLEL, Nest, serial_inside, unproved
-from acclimate.porter.renaming import Spelling, renamed
+from acclimate.porter.device.device_code import calls_in
+from acclimate.porter.loops.last_indices import index_statements
+from acclimate.porter.loops.nests import PARALLEL, Nest, serial_inside, unproved
+from acclimate.porter.loops.temporaries import (
+    Temporary,
+    entries,
+    exits,
+    free_name,
+    temporary,
+    type_text,
+)
+from acclimate.porter.names.constants import integer_value
+from acclimate.porter.names.traversal import names_in
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import LoopDirective, Offload, Outcome, rule
-from acclimate.porter.temporaries import Temporary, entries, exits, free_name, temporary, type_text
-from acclimate.porter.traversal import names_in
+from acclimate.porter.text.directives_text import clause, directive
+from acclimate.porter.text.fortran_text import fortran, statement_lines
+from acclimate.porter.text.renaming import Spelling, renamed
 
 _REASON = "conditional-last-value"
 

@@ -1,6 +1,6 @@
 """The plain case: a loop nest whose iterations are independent."""
 
-from acclimate.porter.nests import Nest, serial_inside
+from acclimate.porter.loops.nests import Nest, serial_inside
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import LoopDirective, Offload, Outcome, rule
 

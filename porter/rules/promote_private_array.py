@@ -5,16 +5,16 @@ from dataclasses import replace
 from acclimate.analysis.facts import LoopFacts
 from acclimate.analysis.ir import Symbol
 from acclimate.analysis.source import Edit
-from acclimate.porter.constants import integer_value
-from acclimate.porter.device_code import calls_in, has_constant_shape
-from acclimate.porter.directives_text import clause, directive
-from acclimate.porter.fortran_text import fortran, statement_lines
-from acclimate.porter.nests import Nest, may_run_in_any_order, serial_inside
-from acclimate.porter.renaming import Spelling, renamed
+from acclimate.porter.device.device_code import calls_in, has_constant_shape
+from acclimate.porter.loops.nests import Nest, may_run_in_any_order, serial_inside
+from acclimate.porter.loops.temporaries import Temporary, entries, exits, temporary
+from acclimate.porter.names.constants import integer_value
+from acclimate.porter.names.traversal import names_in
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import LoopDirective, Offload, Outcome, rule
-from acclimate.porter.temporaries import Temporary, entries, exits, temporary
-from acclimate.porter.traversal import names_in
+from acclimate.porter.text.directives_text import clause, directive
+from acclimate.porter.text.fortran_text import fortran, statement_lines
+from acclimate.porter.text.renaming import Spelling, renamed
 
 
 @rule(order=26)

@@ -7,10 +7,10 @@ from acclimate.analysis.dependence.statements import own_expressions
 from acclimate.analysis.facts import Verdict
 from acclimate.analysis.ir import Do
 from acclimate.analysis.source import Edit
-from acclimate.porter.nests import Nest, only_loop
-from acclimate.porter.openmp_lines import raised
+from acclimate.porter.loops.nests import Nest, only_loop
+from acclimate.porter.loops.openmp_lines import raised
+from acclimate.porter.names.traversal import names_in
 from acclimate.porter.rule import LoopDirective, Offload, Outcome, rule
-from acclimate.porter.traversal import names_in
 
 _DO = re.compile(r"\s*do\s+\w+\s*=[^;!&\"']*", re.IGNORECASE)
 NOT_PARALLEL = frozenset({Verdict.SERIAL, Verdict.UNKNOWN, Verdict.REWRITE, Verdict.ATOMIC})

@@ -2,7 +2,7 @@
 
 from acclimate.analysis.directives import parse
 from acclimate.analysis.facts import LoopFacts, Verdict
-from acclimate.porter.nests import Nest
+from acclimate.porter.loops.nests import Nest
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import LoopDirective, Offload, Outcome, rule
 

@@ -1,7 +1,7 @@
 """A parallel loop around several parallel nests: gangs outside, vectors inside."""
 
 from acclimate.analysis.ir import Assignment, Continue, Do, Name, Statement
-from acclimate.porter.nests import Nest, serial_inside
+from acclimate.porter.loops.nests import Nest, serial_inside
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import LoopDirective, Offload, Outcome, rule
 

@@ -3,9 +3,9 @@
 import pytest
 
 from acclimate.analysis.tree.manifest import Manifest, RunSpec
-from acclimate.verifier import runs
 from acclimate.verifier.checks.host_run import host_run
 from acclimate.verifier.evidence import Light, Outcome
+from acclimate.verifier.running import runs
 from acclimate.verifier.subject import Subject
 from acclimate.verifier.toolchains import toolchain
 

@@ -14,7 +14,7 @@ from acclimate.analysis.tree.manifest import Manifest, RunSpec
 from acclimate.verifier.mutants.bench import Bench, prepare, warm_up
 from acclimate.verifier.mutants.mutant import Family, Mutant
 from acclimate.verifier.mutants.trial import Fate, Rungs, trial
-from acclimate.verifier.statements import read_statements
+from acclimate.verifier.texts.statements import read_statements
 from acclimate.verifier.toolchains import toolchain
 
 pytestmark = [pytest.mark.gfortran, pytest.mark.slow, pytest.mark.xdist_group("fault_pairs")]

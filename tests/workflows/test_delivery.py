@@ -8,10 +8,10 @@ import pytest
 
 from acclimate.analysis.problems import Problem
 from acclimate.workflows._exit import Exit
-from acclimate.workflows.delivery import check_target, deliver, deliver_json
+from acclimate.workflows.showing.delivery import check_target, deliver, deliver_json
 
 WRITE = (
-    "import sys; from acclimate.workflows.delivery import deliver;"
+    "import sys; from acclimate.workflows.showing.delivery import deliver;"
     " deliver('x' * 100_000, sys.argv[1])"
 )
 

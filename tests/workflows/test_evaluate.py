@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from acclimate.analysis.problems import Problem
-from acclimate.workflows._evaluation import interval
-from acclimate.workflows._task_sets import task_set
 from acclimate.workflows.cli import main
+from acclimate.workflows.evaluating.scores import interval
+from acclimate.workflows.evaluating.task_sets import task_set
 
 TASKS = Path(__file__).parents[1] / "author_tasks/1"
 VALLEY = Path(__file__).parents[1] / "porter/reply/valley.f90"

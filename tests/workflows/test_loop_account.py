@@ -6,7 +6,7 @@ import pytest
 
 from acclimate.analysis.index import index_project
 from acclimate.analysis.tree.manifest import load_manifest
-from acclimate.workflows.loop_account import explained
+from acclimate.workflows.showing.loop_account import explained
 
 
 def account(folder, body, declarations="", name="m.f90", line=None):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from acclimate.workflows.progress import PlainLines, shown
+from acclimate.workflows.showing.progress import PlainLines, shown
 
 
 @dataclass(frozen=True)

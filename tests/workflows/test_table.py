@@ -3,8 +3,8 @@
 import pytest
 from rich.console import Console
 
-from acclimate.workflows import table
-from acclimate.workflows.table import Cell, Column, columns_that_fit, show
+from acclimate.workflows.showing import table
+from acclimate.workflows.showing.table import Cell, Column, columns_that_fit, show
 
 COLUMNS = [Column("unit"), Column("a"), Column("b")]
 

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from acclimate.verifier.attribution import Hunk, blamed
 from acclimate.verifier.bisection.journal import Entry, Journal, OutOfBudget
 from acclimate.verifier.bisection.pieces import Piece, Pieces, take_apart
 from acclimate.verifier.bisection.search import Answer, culprits
-from acclimate.verifier.build import BuildFailure, build
+from acclimate.verifier.building.build import BuildFailure, build
 from acclimate.verifier.gate.bench import Bench
 from acclimate.verifier.gate.gating import Gated, Reference, gate
 from acclimate.verifier.gate.judging import Finding
 from acclimate.verifier.gate.tolerances import Mode, Tolerances
 from acclimate.verifier.toolchains import Build
+from acclimate.verifier.trials.attribution import Hunk, blamed
 
 
 @dataclass(frozen=True, slots=True)

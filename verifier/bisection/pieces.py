@@ -13,10 +13,14 @@ from pathlib import Path
 from acclimate.analysis.problems import Problem
 from acclimate.analysis.source import Edit, apply_edits
 from acclimate.analysis.tree.manifest import Manifest
-from acclimate.verifier.attribution import Hunk, hunks
-from acclimate.verifier.source_equality import ChangedStatement, changed_statements, pair_files
-from acclimate.verifier.source_file import SourceFile, all_files
-from acclimate.verifier.variant import variant_tree
+from acclimate.verifier.building.variant import variant_tree
+from acclimate.verifier.texts.source_equality import (
+    ChangedStatement,
+    changed_statements,
+    pair_files,
+)
+from acclimate.verifier.texts.source_file import SourceFile, all_files
+from acclimate.verifier.trials.attribution import Hunk, hunks
 
 
 @dataclass(frozen=True, slots=True)

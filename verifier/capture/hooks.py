@@ -6,8 +6,8 @@ from acclimate.analysis.ir import Unit
 from acclimate.analysis.source import Edit
 from acclimate.verifier.capture.exchange import meeting, restoring, use_line
 from acclimate.verifier.capture.targets import Target
-from acclimate.verifier.source_file import SourceFile
-from acclimate.verifier.statements import Statement, source_lines
+from acclimate.verifier.texts.source_file import SourceFile
+from acclimate.verifier.texts.statements import Statement, source_lines
 
 _ELSEWHERE = '# 1 "acclimate_capture"'  # so that no other line changes its number
 _HIGHEST_LABEL = 99999

@@ -4,15 +4,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from acclimate.analysis.source import apply_edits
-from acclimate.verifier.build import BuildFailure, Extra, build
+from acclimate.verifier.building.build import BuildFailure, Extra, build
+from acclimate.verifier.building.variant import variant_tree
 from acclimate.verifier.checks import check
-from acclimate.verifier.emulated_run import EmulatedRun, emulate, findings_as_evidence, is_race
-from acclimate.verifier.emulation import POISONS, Finding, build_runtime
 from acclimate.verifier.evidence import Evidence, Light, Outcome
-from acclimate.verifier.iteration_marks import Marks, iteration_marks
+from acclimate.verifier.measuring.emulated_run import (
+    EmulatedRun,
+    emulate,
+    findings_as_evidence,
+    is_race,
+)
+from acclimate.verifier.measuring.iteration_marks import Marks, iteration_marks
+from acclimate.verifier.running.emulation import POISONS, Finding, build_runtime
 from acclimate.verifier.subject import Subject
 from acclimate.verifier.toolchains import Build, Capability
-from acclimate.verifier.variant import variant_tree
 
 _SLOWER = 100.0
 

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from acclimate.analysis.project import read_project
-from acclimate.verifier.build import BuildFailure
+from acclimate.verifier.building.build import BuildFailure
 from acclimate.verifier.checks import check
-from acclimate.verifier.covered_code import first_not_run
 from acclimate.verifier.evidence import Evidence, Light, Outcome
-from acclimate.verifier.executed_lines import Counts, execution_counts
-from acclimate.verifier.settling import Settling, Version
-from acclimate.verifier.source_equality import ChangedStatement
-from acclimate.verifier.statement_change import CHANGED_MEANING, TELLING
+from acclimate.verifier.measuring.executed_lines import Counts, execution_counts
 from acclimate.verifier.subject import Side, Subject
+from acclimate.verifier.texts.source_equality import ChangedStatement
+from acclimate.verifier.texts.statement_change import CHANGED_MEANING, TELLING
 from acclimate.verifier.toolchains import Build, Capability
+from acclimate.verifier.trials.covered_code import first_not_run
+from acclimate.verifier.trials.settling import Settling, Version
 
 _SHOWN = 50
 _NEXT = "next: give it a run that goes there ([run] namelists), or have it read"

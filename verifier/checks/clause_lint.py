@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from acclimate.analysis.facts import LoopFacts, Obstacle, Verdict
-from acclimate.verifier.atomics import atomic_targets
 from acclimate.verifier.checks import check
 from acclimate.verifier.evidence import Evidence, Light, Outcome
-from acclimate.verifier.governed import GovernedLoop, do_loop
 from acclimate.verifier.subject import Subject
+from acclimate.verifier.texts.atomics import atomic_targets
+from acclimate.verifier.texts.governed import GovernedLoop, do_loop
 
 _PRIVATE = ("private", "firstprivate", "reduction")
 _OPERATORS = {"&&": ".and.", "||": ".or."}

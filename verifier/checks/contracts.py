@@ -14,8 +14,8 @@ from acclimate.verifier.contracts.proving import Answer, Finding, answered
 from acclimate.verifier.contracts.scalars import Breach, breaches
 from acclimate.verifier.contracts.shapes import Shapes
 from acclimate.verifier.evidence import Evidence, Light, Outcome
-from acclimate.verifier.governed import GovernedLoop
 from acclimate.verifier.subject import Subject
+from acclimate.verifier.texts.governed import GovernedLoop
 
 _SHOWN = 3  # open questions named for one kernel
 

@@ -20,8 +20,8 @@ from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.source import Lines
 from acclimate.verifier.checks import check
 from acclimate.verifier.evidence import Evidence, Light, Outcome
-from acclimate.verifier.governed import GovernedLoop
 from acclimate.verifier.subject import Subject
+from acclimate.verifier.texts.governed import GovernedLoop
 
 _RESIDENT = ("create", "copyin", "copy", "copyout", "device_resident", "link")
 

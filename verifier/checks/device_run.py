@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from acclimate.verifier.build import BuildFailure, device_target
+from acclimate.verifier.building.build import BuildFailure, device_target
 from acclimate.verifier.checks import check
-from acclimate.verifier.comparison import compare
+from acclimate.verifier.comparing.comparison import compare
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.subject import Length, Side, Subject
 from acclimate.verifier.toolchains import Build, Capability

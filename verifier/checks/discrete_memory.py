@@ -3,17 +3,22 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from acclimate.verifier.build import BuildFailure, Built
+from acclimate.verifier.building.build import BuildFailure, Built
 from acclimate.verifier.checks import check
-from acclimate.verifier.comparison import compare
-from acclimate.verifier.emulated_run import EmulatedRun, emulate, findings_as_evidence, place_of
-from acclimate.verifier.emulation import POISONS, Runtime, build_runtime
+from acclimate.verifier.comparing.comparison import compare
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.figures import Figures, Kernel, Transfer
-from acclimate.verifier.governed import compute_constructs
-from acclimate.verifier.per_step import per_step
-from acclimate.verifier.runs import Run
+from acclimate.verifier.measuring.emulated_run import (
+    EmulatedRun,
+    emulate,
+    findings_as_evidence,
+    place_of,
+)
+from acclimate.verifier.measuring.per_step import per_step
+from acclimate.verifier.running.emulation import POISONS, Runtime, build_runtime
+from acclimate.verifier.running.runs import Run
 from acclimate.verifier.subject import Length, Side, Subject
+from acclimate.verifier.texts.governed import compute_constructs
 from acclimate.verifier.toolchains import Build
 
 _LONG = 60.0  # s; a longer run is not repeated for its figures

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from acclimate.verifier.build import BuildFailure
+from acclimate.verifier.building.build import BuildFailure
 from acclimate.verifier.checks import check
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.subject import Side, Subject, original_does_not_build

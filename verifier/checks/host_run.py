@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 
 from acclimate.analysis.source import Lines
-from acclimate.verifier.attribution import blamed, culprits
-from acclimate.verifier.baseline import SAFETY, Noise
-from acclimate.verifier.build import BuildFailure
+from acclimate.verifier.building.build import BuildFailure
 from acclimate.verifier.checks import check
-from acclimate.verifier.comparison import Comparison, compare
+from acclimate.verifier.comparing.baseline import SAFETY, Noise
+from acclimate.verifier.comparing.comparison import Comparison, compare
 from acclimate.verifier.evidence import Evidence, Light, Outcome
-from acclimate.verifier.runs import Run
-from acclimate.verifier.statement_change import TELLING
+from acclimate.verifier.running.runs import Run
 from acclimate.verifier.subject import Length, Side, Subject
+from acclimate.verifier.texts.statement_change import TELLING
 from acclimate.verifier.toolchains import Build
+from acclimate.verifier.trials.attribution import blamed, culprits
 
 _SHOWN = 8
 _FILES = 4  # named in a message

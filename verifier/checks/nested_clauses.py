@@ -5,9 +5,9 @@ from itertools import pairwise
 
 from acclimate.verifier.checks import check
 from acclimate.verifier.evidence import Evidence, Light, Outcome
-from acclimate.verifier.governed import DoLoop, GovernedLoop, do_loop, end_label, end_line
-from acclimate.verifier.statements import Statement, tokens
 from acclimate.verifier.subject import Subject
+from acclimate.verifier.texts.governed import DoLoop, GovernedLoop, do_loop, end_label, end_line
+from acclimate.verifier.texts.statements import Statement, tokens
 
 _EXTREMES = ("max", "min")
 

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from acclimate.verifier.build import BuildFailure, device_target
+from acclimate.verifier.building.build import BuildFailure, device_target
+from acclimate.verifier.building.diagnostics import Diagnostic
 from acclimate.verifier.checks import check
-from acclimate.verifier.diagnostics import Diagnostic
 from acclimate.verifier.evidence import Evidence, Light, Outcome
-from acclimate.verifier.statements import Statement
 from acclimate.verifier.subject import Side, Subject
+from acclimate.verifier.texts.statements import Statement
 from acclimate.verifier.toolchains import Build, Capability
 
 _RUNTIME_IO = re.compile(r"_gfortran_(?:st|transfer)_")

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from acclimate.analysis.source import apply_edits
-from acclimate.verifier.build import BuildFailure, build
+from acclimate.verifier.building.build import BuildFailure, build
+from acclimate.verifier.building.variant import variant_tree
 from acclimate.verifier.checks import check
 from acclimate.verifier.contracts.confirming import WORD, broken, edits
 from acclimate.verifier.contracts.promises import Promise, promise
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.subject import Length, Subject
 from acclimate.verifier.toolchains import Build
-from acclimate.verifier.variant import variant_tree
 
 
 @check(cost=31)

@@ -6,8 +6,8 @@ from acclimate.analysis.directives import parse
 from acclimate.analysis.ir import Directive
 from acclimate.verifier.checks import check
 from acclimate.verifier.evidence import Evidence, Light, Outcome
-from acclimate.verifier.queues import ANY, queue_of, used_too_early, waited
 from acclimate.verifier.subject import Subject
+from acclimate.verifier.texts.queues import ANY, queue_of, used_too_early, waited
 
 _API = ("acc_wait", "acc_async_wait", "acc_async_test")
 

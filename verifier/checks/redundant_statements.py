@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from acclimate.analysis.directives import Construct, parse
 from acclimate.verifier.checks import check
 from acclimate.verifier.evidence import Evidence, Light, Outcome
-from acclimate.verifier.governed import GovernedLoop
-from acclimate.verifier.source_file import SourceFile
-from acclimate.verifier.statements import Statement
 from acclimate.verifier.subject import Subject
+from acclimate.verifier.texts.governed import GovernedLoop
+from acclimate.verifier.texts.source_file import SourceFile
+from acclimate.verifier.texts.statements import Statement
 
 _LEVELS = {"gang", "worker", "vector", "seq"}
 _SHARED = ("copy", "copyin", "copyout", "create", "present", "no_create", "deviceptr")

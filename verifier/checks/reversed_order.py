@@ -4,15 +4,15 @@ import hashlib
 from collections.abc import Iterator
 
 from acclimate.analysis.source import apply_edits
-from acclimate.verifier.build import BuildFailure, build
+from acclimate.verifier.building.build import BuildFailure, build
+from acclimate.verifier.building.variant import variant_tree
 from acclimate.verifier.checks import check
-from acclimate.verifier.comparison import Comparison, compare
+from acclimate.verifier.comparing.comparison import Comparison, compare
 from acclimate.verifier.evidence import Evidence, Light, Outcome
-from acclimate.verifier.order_reversal import Reversal, reversal_edits, reversals
-from acclimate.verifier.runs import Run
+from acclimate.verifier.measuring.order_reversal import Reversal, reversal_edits, reversals
+from acclimate.verifier.running.runs import Run
 from acclimate.verifier.subject import Length, Side, Subject
 from acclimate.verifier.toolchains import Build
-from acclimate.verifier.variant import variant_tree
 
 _SHOWN = 8
 _EPSILON = 2.0**-52

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from acclimate.verifier.checks import check
 from acclimate.verifier.evidence import Evidence, Light, Outcome
-from acclimate.verifier.source_equality import ChangedStatement
-from acclimate.verifier.statement_change import TELLING
 from acclimate.verifier.subject import Subject
+from acclimate.verifier.texts.source_equality import ChangedStatement
+from acclimate.verifier.texts.statement_change import TELLING
 
 _SHOWN = 50
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from acclimate.analysis.ir import UnitKind
 from acclimate.analysis.source import Lines
-from acclimate.verifier.bench import MOST, SHAPES, Bench, Tried
 from acclimate.verifier.checks import check
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.structure.changes import ONE_SIDED, Answer
 from acclimate.verifier.subject import Subject
+from acclimate.verifier.trials.bench import MOST, SHAPES, Bench, Tried
 
 
 @check(cost=32, needs_original=True)

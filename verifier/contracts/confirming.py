@@ -7,9 +7,9 @@ from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.project import Project
 from acclimate.analysis.source import Edit
 from acclimate.verifier.contracts.promises import Promise
-from acclimate.verifier.governed import GovernedLoop
-from acclimate.verifier.source_file import SourceFile
-from acclimate.verifier.statements import source_lines
+from acclimate.verifier.texts.governed import GovernedLoop
+from acclimate.verifier.texts.source_file import SourceFile
+from acclimate.verifier.texts.statements import source_lines
 
 WORD = "acclimate: broken promise"
 

@@ -19,14 +19,14 @@ from acclimate.analysis.ir import (
 )
 from acclimate.analysis.names.resolution import Procedures
 from acclimate.analysis.project import Project
-from acclimate.verifier.atomics import atomic_targets
 from acclimate.verifier.contracts.kernel_walk import Iteration, KernelWalk
 from acclimate.verifier.contracts.naming import Naming
 from acclimate.verifier.contracts.places import Access, Array, Frame, Place, Scalar
 from acclimate.verifier.contracts.shapes import Shapes
 from acclimate.verifier.contracts.terms import Symbols
-from acclimate.verifier.governed import GovernedLoop
-from acclimate.verifier.source_file import SourceFile
+from acclimate.verifier.texts.atomics import atomic_targets
+from acclimate.verifier.texts.governed import GovernedLoop
+from acclimate.verifier.texts.source_file import SourceFile
 
 _DEEPEST = 8
 

@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 
 from acclimate.analysis.problems import Kind, Problem
 from acclimate.analysis.source import Span
-from acclimate.verifier.comparison import Outputs
+from acclimate.verifier.comparing.comparison import Outputs
 from acclimate.verifier.gate import objects
 from acclimate.verifier.gate.history import History, history
 from acclimate.verifier.gate.settings import Settings
 from acclimate.verifier.gate.statistics import by_level, count_nan, digest, statistics
 from acclimate.verifier.outputs import read_outputs, read_written
-from acclimate.verifier.runs import STANDARD_OUTPUT, Run
+from acclimate.verifier.running.runs import STANDARD_OUTPUT, Run
 
 FILE = "baseline.json"
 SCHEMA = 1

@@ -8,10 +8,10 @@ from acclimate.analysis.problems import Kind, Problem
 from acclimate.analysis.source import Span
 from acclimate.analysis.tree.manifest import Manifest
 from acclimate.analysis.tree.namelist_edits import NamelistEdits, NamelistValue, with_edits
-from acclimate.verifier.build import BuildFailure, Built, build
+from acclimate.verifier.building.build import BuildFailure, Built, build
 from acclimate.verifier.gate.history import History, history, series_of
 from acclimate.verifier.limits import Stop
-from acclimate.verifier.runs import Run, run_model
+from acclimate.verifier.running.runs import Run, run_model
 from acclimate.verifier.toolchains import Build, Toolchain
 
 _LIMITED = (Stop.WALL, Stop.CPU, Stop.MEMORY, Stop.DISK, Stop.NO_SPACE, Stop.PROCESSES)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acclimate.analysis.problems import Kind, Problem
-from acclimate.verifier.build import Built
+from acclimate.verifier.building.build import Built
 from acclimate.verifier.gate.bench import Bench, SavedState
 from acclimate.verifier.gate.history import History, selected
 from acclimate.verifier.gate.replay import Replay, one_step

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from acclimate.analysis.problems import Problem
-from acclimate.verifier.build import Built
+from acclimate.verifier.building.build import Built
 from acclimate.verifier.gate import ensemble
 from acclimate.verifier.gate.baseline import Baseline, contents, kept_history
 from acclimate.verifier.gate.bench import Bench, SavedState
@@ -25,7 +25,7 @@ from acclimate.verifier.gate.replay import (
 from acclimate.verifier.gate.statistics import by_level
 from acclimate.verifier.gate.tolerances import Check, Estimate, Mode, Tolerance, Tolerances
 from acclimate.verifier.outputs import Field
-from acclimate.verifier.runs import Run
+from acclimate.verifier.running.runs import Run
 from acclimate.verifier.toolchains import Build
 
 FILE = "ensemble.json"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from acclimate.analysis.problems import Kind, Problem
-from acclimate.verifier.build import Built
+from acclimate.verifier.building.build import Built
 from acclimate.verifier.gate import baseline as baselines
 from acclimate.verifier.gate.baseline import Baseline
 from acclimate.verifier.gate.bench import Bench
@@ -26,8 +26,8 @@ from acclimate.verifier.gate.replay import broken_off, by_variable, chosen_state
 from acclimate.verifier.gate.settings import differing, settings_of
 from acclimate.verifier.gate.tolerances import Check, Mode, Tolerances
 from acclimate.verifier.outputs import Field
-from acclimate.verifier.runs import Run
-from acclimate.verifier.source_file import all_files
+from acclimate.verifier.running.runs import Run
+from acclimate.verifier.texts.source_file import all_files
 from acclimate.verifier.toolchains import Build
 
 T = TypeVar("T")

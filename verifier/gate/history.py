@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
-from acclimate.verifier.comparison import Outputs
+from acclimate.verifier.comparing.comparison import Outputs
 from acclimate.verifier.outputs import Field
 
 NO_STEP = -1  # of what a run writes once, in a file that names no step

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from acclimate.verifier.comparison import Difference, Outputs, compare
+from acclimate.verifier.comparing.comparison import Difference, Outputs, compare
 from acclimate.verifier.gate.baseline import Baseline, StepRecord, VariableRecord, level_key
 from acclimate.verifier.gate.differences import epsilon, gaps, is_numeric, scale
 from acclimate.verifier.gate.history import NO_STEP, History

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from acclimate.analysis.problems import Kind, Problem
-from acclimate.verifier.build import Built
+from acclimate.verifier.building.build import Built
 from acclimate.verifier.gate.bench import Bench, SavedState
 from acclimate.verifier.gate.history import History
 from acclimate.verifier.gate.judging import Finding, Row

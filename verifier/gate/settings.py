@@ -10,8 +10,8 @@ import f90nml
 
 from acclimate.analysis.tree.manifest import Manifest
 from acclimate.analysis.tree.namelist_edits import NamelistEdits
-from acclimate.verifier.build import compiler_version
-from acclimate.verifier.runs import read_namelist
+from acclimate.verifier.building.build import compiler_version
+from acclimate.verifier.running.runs import read_namelist
 from acclimate.verifier.toolchains import Toolchain
 
 Namelists = dict[str, dict[str, dict[str, str]]]  # file -> group -> variable -> value as JSON

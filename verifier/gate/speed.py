@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from acclimate.analysis.problems import Kind, Problem
-from acclimate.verifier.build import BuildFailure, Extra, build, compiler_version
-from acclimate.verifier.code_places import places
+from acclimate.verifier.building.build import BuildFailure, Extra, build, compiler_version
 from acclimate.verifier.gate.baseline import KernelTime, Times
 from acclimate.verifier.gate.bench import Bench, does_not_build
 from acclimate.verifier.limits import Limits, run_limited
-from acclimate.verifier.runs import run_model
+from acclimate.verifier.running.code_places import places
+from acclimate.verifier.running.runs import run_model
 from acclimate.verifier.toolchains import Build
 
 WHOLE = "whole run"

@@ -8,15 +8,15 @@ from acclimate.analysis.keeping.cache import open_cache
 from acclimate.analysis.problems import Problem
 from acclimate.analysis.source import Lines
 from acclimate.analysis.tree.manifest import Manifest
+from acclimate.verifier.building.variant import variant_tree
 from acclimate.verifier.checks import all_checks
 from acclimate.verifier.evidence import Assessment, Outcome
 from acclimate.verifier.ladder import examine
 from acclimate.verifier.mutants.material import Material
 from acclimate.verifier.mutants.trial import Rungs, rung
-from acclimate.verifier.runs import Run, write_namelist
+from acclimate.verifier.running.runs import Run, write_namelist
 from acclimate.verifier.subject import Length, Side, Subject
 from acclimate.verifier.toolchains import Build, Toolchain
-from acclimate.verifier.variant import variant_tree
 
 # Dear, and asked of the statements that the port itself changes: nothing that a mutant rests on.
 _OF_CHANGES = ("value_classes", "replay")

@@ -11,7 +11,7 @@ from acclimate.verifier.mutants.directive_text import (
 )
 from acclimate.verifier.mutants.material import Material
 from acclimate.verifier.mutants.mutant import Family, Mutant
-from acclimate.verifier.statements import Statement, source_lines
+from acclimate.verifier.texts.statements import Statement, source_lines
 
 
 def directive_mutant(

@@ -10,9 +10,9 @@ from acclimate.analysis.index import ProjectIndex
 from acclimate.analysis.ir import Directive, Symbol, Unit, UnitKind
 from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.source import Lines
-from acclimate.verifier.governed import COMPUTE, GovernedLoop, governed_loops
-from acclimate.verifier.source_file import SourceFile
-from acclimate.verifier.statements import Statement
+from acclimate.verifier.texts.governed import COMPUTE, GovernedLoop, governed_loops
+from acclimate.verifier.texts.source_file import SourceFile
+from acclimate.verifier.texts.statements import Statement
 
 _HOLDS_NONE = (UnitKind.MODULE, UnitKind.SUBMODULE, UnitKind.BLOCK_DATA)
 

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from acclimate.analysis import ir
 from acclimate.verifier.mutants.material import Material
-from acclimate.verifier.statements import Statement, token_spans
+from acclimate.verifier.texts.statements import Statement, token_spans
 
 _OPENING, _CLOSING = ("(", "[", "(/"), (")", "]", "/)")
 _IF = (("if",), ("elseif",))

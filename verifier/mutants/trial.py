@@ -7,11 +7,11 @@ from enum import StrEnum
 
 from acclimate.analysis.problems import Kind, Problem
 from acclimate.analysis.source import Lines, apply_edits
+from acclimate.verifier.building.variant import variant_tree
 from acclimate.verifier.checks import Check, all_checks
 from acclimate.verifier.evidence import Evidence, Light, Outcome, assess
 from acclimate.verifier.mutants.mutant import Family, Mutant
 from acclimate.verifier.subject import Subject
-from acclimate.verifier.variant import variant_tree
 
 _BUILDS, _RUNS, _EMULATION, _DEVICE = 10, 20, 30, 60  # where the rungs begin, by cost
 _NEVER_FAIL = ("original_repeatability", "value_classes")  # so they kill nothing

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from acclimate.analysis.source import Lines
 from acclimate.verifier.oracle.marks import MarkedLoop
 from acclimate.verifier.oracle.report import Seen
-from acclimate.verifier.source_file import SourceFile
-from acclimate.verifier.statements import Statement
+from acclimate.verifier.texts.source_file import SourceFile
+from acclimate.verifier.texts.statements import Statement
 
 _SHARED = ("flow", "anti", "output")
 _OPERATORS = {"+", "-", "*", "max", "min", ".and.", ".or.", ".eqv.", ".neqv.", "iand", "ior"}

@@ -9,10 +9,10 @@ from acclimate.analysis.problems import Problem
 from acclimate.analysis.project import Project
 from acclimate.analysis.source import apply_edits
 from acclimate.analysis.tree.manifest import Manifest
-from acclimate.verifier.build_order import compile_order, file_dependencies, needs
 from acclimate.verifier.limits import Finished, Limits, run_limited
 from acclimate.verifier.oracle.marks import Marks, mark_loops, ordered
-from acclimate.verifier.source_file import SourceFile, all_files
+from acclimate.verifier.texts.build_order import compile_order, file_dependencies, needs
+from acclimate.verifier.texts.source_file import SourceFile, all_files
 
 _WATCH = Path(__file__).with_name("watch")
 _LIMITS = Limits(wall=300.0, cpu=300.0, memory=4096)

@@ -16,9 +16,9 @@ from acclimate.analysis.ir import Associate, Do, DoKind, Forall, If, Statement, 
 from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.project import Project
 from acclimate.analysis.source import Edit
-from acclimate.verifier.source_file import SourceFile
-from acclimate.verifier.statements import Statement as SourceStatement
-from acclimate.verifier.statements import source_lines
+from acclimate.verifier.texts.source_file import SourceFile
+from acclimate.verifier.texts.statements import Statement as SourceStatement
+from acclimate.verifier.texts.statements import source_lines
 
 _NAME = re.compile(r"[a-z_]\w*")
 _PRIVATE, _FIRSTPRIVATE, _REDUCTION, _LAST_VALUE, _FIRST_AND_LAST, _LOCAL, _INDEX, _IGNORED = range(

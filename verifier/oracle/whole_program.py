@@ -12,8 +12,8 @@ from acclimate.verifier.oracle.contradictions import Contradiction, contradictio
 from acclimate.verifier.oracle.instrumented import Instrumented, instrument, link
 from acclimate.verifier.oracle.report import Seen, lines_of, read_report
 from acclimate.verifier.oracle.witnesses import trace_settings
-from acclimate.verifier.runs import run_model
-from acclimate.verifier.source_file import all_files
+from acclimate.verifier.running.runs import run_model
+from acclimate.verifier.texts.source_file import all_files
 
 _SLOWER = 100.0
 

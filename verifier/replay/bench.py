@@ -10,13 +10,13 @@ from pathlib import Path
 from acclimate.analysis.problems import Kind, Problem
 from acclimate.analysis.project import Project, read_project
 from acclimate.analysis.tree.manifest import Manifest
-from acclimate.verifier.build import BuildFailure, Built, Extra, build
+from acclimate.verifier.building.build import BuildFailure, Built, Extra, build
 from acclimate.verifier.capture.choosing import chosen_calls
 from acclimate.verifier.capture.file_format import Block, read_blocks
 from acclimate.verifier.capture.targets import Target
-from acclimate.verifier.emulation import COMPILER, POISONS
 from acclimate.verifier.limits import Finished, Limits, run_limited
 from acclimate.verifier.replay.trees import RUNTIME, Instrumented, instrumented
+from acclimate.verifier.running.emulation import COMPILER, POISONS
 from acclimate.verifier.subject import Length, Side, Subject
 from acclimate.verifier.toolchains import Build
 

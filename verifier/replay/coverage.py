@@ -8,8 +8,8 @@ from posixpath import normpath
 
 from acclimate.analysis.ir import Unit
 from acclimate.analysis.source import Lines
-from acclimate.verifier.build import Built
-from acclimate.verifier.executed_lines import gcov_files
+from acclimate.verifier.building.build import Built
+from acclimate.verifier.measuring.executed_lines import gcov_files
 from acclimate.verifier.toolchains import Toolchain
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from acclimate.verifier.capture.file_format import Block, Value
 from acclimate.verifier.capture.targets import RANDOM
-from acclimate.verifier.comparison import Outputs, compare
+from acclimate.verifier.comparing.comparison import Outputs, compare
 from acclimate.verifier.outputs import Field
 
 

@@ -8,10 +8,9 @@ from pathlib import Path
 
 from acclimate.analysis.project import read_project
 from acclimate.analysis.source import Lines
-from acclimate.verifier.build import BuildFailure, Built
+from acclimate.verifier.building.build import BuildFailure, Built
 from acclimate.verifier.capture.file_format import ENTRY, EXIT, Block
 from acclimate.verifier.capture.targets import Refused, Target, Targets
-from acclimate.verifier.emulation import POISONS
 from acclimate.verifier.replay.bench import CAPTURE_LIMIT, Bench, Captured
 from acclimate.verifier.replay.coverage import (
     Counts,
@@ -23,6 +22,7 @@ from acclimate.verifier.replay.coverage import (
 )
 from acclimate.verifier.replay.differences import held
 from acclimate.verifier.replay.drivers import can_be_driven
+from acclimate.verifier.running.emulation import POISONS
 from acclimate.verifier.subject import Side, Subject
 
 

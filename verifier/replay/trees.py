@@ -8,14 +8,14 @@ from acclimate.analysis.ir import Unit, UnitKind
 from acclimate.analysis.project import Project
 from acclimate.analysis.source import Edit, apply_edits
 from acclimate.analysis.tree.manifest import Manifest
+from acclimate.verifier.building.variant import variant_tree
 from acclimate.verifier.capture.exchange import module_state
 from acclimate.verifier.capture.hooks import hooks, inserted
 from acclimate.verifier.capture.targets import Target
 from acclimate.verifier.capture.variables import Node, state_of
 from acclimate.verifier.replay.drivers import driver, replay_main
-from acclimate.verifier.source_file import SourceFile
-from acclimate.verifier.statements import source_lines
-from acclimate.verifier.variant import variant_tree
+from acclimate.verifier.texts.source_file import SourceFile
+from acclimate.verifier.texts.statements import source_lines
 
 RUNTIME = Path(__file__).parents[1] / "capture" / "runtime"
 _MODULES = ("acclimate_records.f90", "acclimate_capture.f90")

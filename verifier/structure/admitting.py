@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import Do, Symbol, Unit, UnitKind
-from acclimate.verifier.statements import Statement
 from acclimate.verifier.structure.effects import Behaviour, Effect, Kind
 from acclimate.verifier.structure.written import own_variables
+from acclimate.verifier.texts.statements import Statement
 
 _TYPES = frozenset({"integer", "real", "logical", "complex", "doubleprecision", "double"})
 _TELLING = frozenset(

@@ -7,9 +7,6 @@ from acclimate.analysis.ir import Symbol, Unit
 from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.project import Project
 from acclimate.analysis.source import Lines
-from acclimate.verifier.source_file import SourceFile
-from acclimate.verifier.statement_change import Rewritten, classify
-from acclimate.verifier.statements import statement_at
 from acclimate.verifier.structure.admitting import Side, as_written, reasons
 from acclimate.verifier.structure.certainty import Doubt, differs
 from acclimate.verifier.structure.changes import Answer, Class, Difference
@@ -18,6 +15,9 @@ from acclimate.verifier.structure.evaluating import Evaluator, Scope
 from acclimate.verifier.structure.ordering import Order, conflicts
 from acclimate.verifier.structure.pairing import paired
 from acclimate.verifier.structure.walking import behaviour
+from acclimate.verifier.texts.source_file import SourceFile
+from acclimate.verifier.texts.statement_change import Rewritten, classify
+from acclimate.verifier.texts.statements import statement_at
 
 _CLASSES = {
     Rewritten.GUARD: Class.GUARD_CHANGED,

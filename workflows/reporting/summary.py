@@ -2,7 +2,7 @@
 
 from acclimate.workflows.reporting import wording
 from acclimate.workflows.reporting.model import Report, UnitRow
-from acclimate.workflows.table import Cell, Column, columns_that_fit, show
+from acclimate.workflows.showing.table import Cell, Column, columns_that_fit, show
 
 LIGHTS = ("data", "races", "numerics", "device")
 COLUMNS = (

@@ -13,7 +13,7 @@ from acclimate.analysis.keeping.cache import Cache
 from acclimate.analysis.problems import Kind, Problem
 from acclimate.analysis.tree.manifest import Manifest
 from acclimate.porter.agent.tree import put_tree, remove_tree
-from acclimate.porter.atomic import write_atomically
+from acclimate.porter.keeping.atomic import write_atomically
 from acclimate.workflows.reviewing.decisions import Mark
 from acclimate.workflows.reviewing.events import Edited
 from acclimate.workflows.reviewing.hunks import applied, split

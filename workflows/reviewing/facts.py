@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from acclimate.analysis.facts import LoopFacts
 from acclimate.porter.plan import KernelPlan
-from acclimate.workflows.loop_account import explained
 from acclimate.workflows.reviewing.hunks import Hunk, decoded
 from acclimate.workflows.reviewing.session import Session, Standing
+from acclimate.workflows.showing.loop_account import explained
 
 _REASONS = 5
 

@@ -9,7 +9,7 @@ from acclimate.analysis.problems import Problem
 from acclimate.porter.agent.artefacts import Answer, Decided, Reviewed, Tree
 from acclimate.porter.agent.branch import check_branch, land_series
 from acclimate.porter.agent.outcome import unified
-from acclimate.porter.atomic import write_atomically
+from acclimate.porter.keeping.atomic import write_atomically
 from acclimate.porter.rewrite import Rewrite
 from acclimate.verifier.evidence import Evidence, Outcome
 from acclimate.verifier.ladder import Examination

@@ -9,7 +9,7 @@ from acclimate.porter.agent.outcome import Outcome, proposed
 from acclimate.porter.agent.standing import Standing, last_standing
 from acclimate.porter.agent.state import Migration
 from acclimate.porter.agent.work_folder import existing_work_folder
-from acclimate.porter.store import Missing, Store
+from acclimate.porter.keeping.store import Missing, Store
 from acclimate.verifier.evidence import assess
 from acclimate.verifier.ladder import Examination
 

@@ -11,8 +11,6 @@ from acclimate.porter.agent.work_folder import locked
 from acclimate.verifier.checks import all_checks
 from acclimate.workflows._cache import chosen_cache
 from acclimate.workflows._exit import Exit
-from acclimate.workflows.delivery import deliver
-from acclimate.workflows.loop_account import explained
 from acclimate.workflows.reviewing import landing
 from acclimate.workflows.reviewing.asking import ask_again
 from acclimate.workflows.reviewing.editing import add_hint, edit, loop_with_hint
@@ -23,6 +21,8 @@ from acclimate.workflows.reviewing.session import Session
 from acclimate.workflows.reviewing.targets import module_named
 from acclimate.workflows.reviewing.telling import evidence_lines, told
 from acclimate.workflows.reviewing.verification import FOLDER, verify
+from acclimate.workflows.showing.delivery import deliver
+from acclimate.workflows.showing.loop_account import explained
 
 MAIN = "import sys; from acclimate.workflows.cli import main; sys.exit(main())"
 _EXITS = {"accept": Exit.DONE, "reject": Exit.REJECTED, "inconclusive": Exit.INCONCLUSIVE}

@@ -8,8 +8,8 @@ from acclimate.analysis.index import ProjectIndex, index_project
 from acclimate.analysis.keeping.cache import Cache
 from acclimate.analysis.tree.manifest import Manifest
 from acclimate.porter.agent.tree import put_tree, remove_tree
-from acclimate.porter.host_walk import Violation
-from acclimate.porter.legality import violations
+from acclimate.porter.invariant.host_walk import Violation
+from acclimate.porter.invariant.legality import violations
 from acclimate.verifier.ladder import Examination, examine
 from acclimate.verifier.subject import Subject
 from acclimate.verifier.toolchains import toolchain

@@ -12,11 +12,11 @@ from acclimate.analysis.tree.manifest import load_manifest
 from acclimate.porter.author.claims import claim_objections
 from acclimate.porter.reply.objection import UnsafeReply
 from acclimate.porter.reply.proposal import propose_from
+from acclimate.verifier.building.variant import variant_tree
 from acclimate.verifier.evidence import Outcome
 from acclimate.verifier.ladder import examine
 from acclimate.verifier.subject import Subject
 from acclimate.verifier.toolchains import toolchain
-from acclimate.verifier.variant import variant_tree
 
 VALLEY = Path(__file__).parent / "valley.f90"
 REPLIES = sorted((Path(__file__).parent / "hostile").glob("*.md"))

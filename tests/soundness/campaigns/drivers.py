@@ -22,7 +22,7 @@ from acclimate.analysis.ir import (
 )
 from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.project import Project
-from acclimate.porter.fortran_text import fortran
+from acclimate.porter.text.fortran_text import fortran
 from campaigns.walking import own_loops
 
 EXTENT = 7  # of assumed-shape and deferred-shape arrays

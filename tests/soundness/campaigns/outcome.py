@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from acclimate.verifier.oracle.contradictions import Contradiction, contradictions
 from acclimate.verifier.oracle.instrumented import Instrumented
 from acclimate.verifier.oracle.report import Seen, Trial, lines_of
-from acclimate.verifier.source_file import all_files
+from acclimate.verifier.texts.source_file import all_files
 from campaigns.mutants import Mutant, Round
 
 _CARRIED = ("flow", "carried")

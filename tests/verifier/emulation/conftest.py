@@ -9,16 +9,16 @@ from typing import Protocol
 import pytest
 
 from acclimate.analysis.source import apply_edits
-from acclimate.verifier.emulation import (
+from acclimate.verifier.measuring.iteration_marks import iteration_marks
+from acclimate.verifier.running.emulation import (
     POISONS,
     EmulationSummary,
     Runtime,
     build_runtime,
     read_summary,
 )
-from acclimate.verifier.governed import governed_loops
-from acclimate.verifier.iteration_marks import iteration_marks
-from acclimate.verifier.source_file import SourceFile
+from acclimate.verifier.texts.governed import governed_loops
+from acclimate.verifier.texts.source_file import SourceFile
 from acclimate.verifier.toolchains import Build, toolchain
 
 

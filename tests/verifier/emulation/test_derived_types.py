@@ -2,7 +2,7 @@
 
 import pytest
 
-from acclimate.verifier.emulation import POISONS
+from acclimate.verifier.running.emulation import POISONS
 
 pytestmark = pytest.mark.gfortran
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from acclimate.verifier.emulation import EXIT_FINDING, POISONS
+from acclimate.verifier.running.emulation import EXIT_FINDING, POISONS
 
 pytestmark = pytest.mark.gfortran
 

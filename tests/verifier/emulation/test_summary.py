@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from acclimate.verifier import emulation
-from acclimate.verifier.code_places import fortran_name, places, variables
-from acclimate.verifier.emulation import build_runtime, read_summary, reports
+from acclimate.verifier.running import emulation
+from acclimate.verifier.running.code_places import fortran_name, places, variables
+from acclimate.verifier.running.emulation import build_runtime, read_summary, reports
 
 pytestmark = pytest.mark.gfortran
 

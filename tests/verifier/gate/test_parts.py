@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from acclimate.analysis.problems import Problem
-from acclimate.verifier.comparison import Outputs
+from acclimate.verifier.comparing.comparison import Outputs
 from acclimate.verifier.gate import objects, tolerances
 from acclimate.verifier.gate.baseline import KernelTime, Times
 from acclimate.verifier.gate.differences import spread

@@ -10,7 +10,7 @@ from acclimate.analysis.tree.manifest import Manifest
 from acclimate.verifier.mutants.material import Material
 from acclimate.verifier.mutants.mutant import Mutant
 from acclimate.verifier.mutants.sampling import chosen_operators, every_mutant
-from acclimate.verifier.source_file import all_files
+from acclimate.verifier.texts.source_file import all_files
 
 
 @pytest.fixture

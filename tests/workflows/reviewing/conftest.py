@@ -20,9 +20,9 @@ from acclimate.porter.agent.artefacts import (
 from acclimate.porter.agent.standing import Recorder
 from acclimate.porter.agent.state import Migration
 from acclimate.porter.agent.work_folder import work_folder
+from acclimate.porter.keeping.store import Store
 from acclimate.porter.plan import KernelPlan, ResidentClass
 from acclimate.porter.rewrite import Rewrite
-from acclimate.porter.store import Store
 from acclimate.verifier.evidence import Evidence, Light, Outcome, assess
 from acclimate.verifier.figures import Kernel
 from acclimate.verifier.ladder import Examination

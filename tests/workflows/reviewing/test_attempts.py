@@ -11,7 +11,7 @@ from acclimate.porter.agent.standing import Recorder
 from acclimate.porter.asking.journal import Journal
 from acclimate.porter.asking.question import Finish, Question, Said
 from acclimate.porter.asking.reply_store import ReplyStore
-from acclimate.porter.store import Store
+from acclimate.porter.keeping.store import Store
 from acclimate.workflows.reviewing.attempts import attempts, conversation, numbered
 from acclimate.workflows.reviewing.panels import attempts_panel
 from acclimate.workflows.reviewing.screens.app import ReviewApp

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from acclimate.analysis.directives import parse
 from acclimate.analysis.ir import Directive
-from acclimate.verifier.governed import COMPUTE
 from acclimate.verifier.mutants.changes import directive_mutant, replaced, without
 from acclimate.verifier.mutants.directive_text import Word, pieces, variables
 from acclimate.verifier.mutants.material import Material
 from acclimate.verifier.mutants.mutant import Family, Mutant
 from acclimate.verifier.mutants.operators import operator
+from acclimate.verifier.texts.governed import COMPUTE
 
 _SIDES = {"self": "device", "host": "device", "device": "self"}
 _MAPPING = ("copy", "copyin", "copyout", "create")

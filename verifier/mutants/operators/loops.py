@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from acclimate.analysis import ir
-from acclimate.verifier.governed import do_loop
 from acclimate.verifier.mutants.changes import statement_mutant
 from acclimate.verifier.mutants.material import Material
 from acclimate.verifier.mutants.mutant import Family, Mutant
 from acclimate.verifier.mutants.operators import operator
 from acclimate.verifier.mutants.places import Place, branches, places
+from acclimate.verifier.texts.governed import do_loop
 
 _RELATIONS = {
     "<": "<=",

@@ -6,13 +6,13 @@ from acclimate.analysis.directives import parse
 from acclimate.analysis.facts import Verdict
 from acclimate.analysis.ir import Directive, Unit
 from acclimate.analysis.source import Lines
-from acclimate.verifier.governed import COMPUTE, DoLoop, GovernedLoop, do_loop
 from acclimate.verifier.mutants.changes import directive_mutant, inserted_directive, replaced
 from acclimate.verifier.mutants.directive_text import pieces
 from acclimate.verifier.mutants.material import Material
 from acclimate.verifier.mutants.mutant import Family, Mutant
 from acclimate.verifier.mutants.operators import operator
-from acclimate.verifier.statements import tokens
+from acclimate.verifier.texts.governed import COMPUTE, DoLoop, GovernedLoop, do_loop
+from acclimate.verifier.texts.statements import tokens
 
 _KEEPING = {"enter data", "data", "declare"}
 

@@ -5,12 +5,12 @@ from collections.abc import Collection, Iterator
 from acclimate.analysis.directives import parse
 from acclimate.analysis.ir import Directive, Unit
 from acclimate.analysis.source import Lines
-from acclimate.verifier.governed import GovernedLoop, do_loop
 from acclimate.verifier.mutants.changes import directive_mutant, replaced, without
 from acclimate.verifier.mutants.directive_text import pieces, variables
 from acclimate.verifier.mutants.material import Material, arguments_of
 from acclimate.verifier.mutants.mutant import Family, Mutant
 from acclimate.verifier.mutants.operators import operator
+from acclimate.verifier.texts.governed import GovernedLoop, do_loop
 
 _OTHER = {
     "+": "max",

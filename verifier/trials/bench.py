@@ -1,0 +1,211 @@
+"""Both versions of a model, instrumented so that one procedure gets other values or sizes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from numpy.typing import NDArray
+
+from acclimate.analysis.project import Project, read_project
+from acclimate.analysis.source import Edit, apply_edits
+from acclimate.verifier.building.build import BuildFailure, Built, Extra, build
+from acclimate.verifier.building.variant import variant_tree
+from acclimate.verifier.comparing.comparison import compare, unstable
+from acclimate.verifier.running.runs import Run
+from acclimate.verifier.subject import Length, Side, Subject
+from acclimate.verifier.toolchains import Build
+from acclimate.verifier.trials.closed_programs import is_closed
+from acclimate.verifier.trials.shaking import FLAGS, Shake, can_be_shaken, runtime_object, shakes
+from acclimate.verifier.trials.smaller_shapes import (
+    Sizes,
+    Smaller,
+    called_smaller,
+    can_be_called_smaller,
+    sizes_of,
+)
+
+MOST = 40  # procedures; more of them are left to the other checks
+SHAPES = 3  # different ones, unless a procedure can have one only
+_UNSET, _OTHERWISE = "85", "170"  # bytes of memory that nobody has set
+_NONE: Mapping[str, NDArray[Any]] = MappingProxyType({})
+
+
+@dataclass(slots=True)
+class Tried:
+    """What came of one procedure: classes of values, those that told, shapes, a difference."""
+
+    values: int = 0
+    told: int = 0
+    shapes: int = 0
+    fixed: bool = False
+    differs: str = ""
+
+
+class Bench:
+    """Both versions, instrumented: procedure `n` of `names` is shaken when the run is told to."""
+
+    def __init__(self, subject: Subject, names: Sequence[str]) -> None:
+        self._subject = subject
+        self._folder: Path = subject.work / "shaken"
+        self._shapes_file = self._folder / "shapes"
+        self.port: Project = read_project(subject.port)
+        self._original = read_project(subject.manifest(Side.ORIGINAL))
+        self.names = [
+            name
+            for name in names
+            if can_be_shaken(self._original, name) and name in self.port.units
+        ]
+        self._sizes = {name: self._common_sizes(name) for name in self.names}
+        self._extra = runtime_object(self._folder)
+        self._built: dict[tuple[Side, Build], Built | None] = {}
+        smaller = {n: s for n, s in self._sizes.items() if s}
+        if not smaller or not self._builds(smaller, bounds=True):
+            self._sizes = {n: Sizes(fixed=s.fixed) for n, s in self._sizes.items()}
+            self._builds({}, bounds=False)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether neither version takes anything in, so that there is one run only."""
+        sides = ((self._original, Side.ORIGINAL), (self.port, Side.PORT))
+        return all(is_closed(project, self._subject.manifest(side)) for project, side in sides)
+
+    def _builds(self, smaller: Mapping[str, Sizes], *, bounds: bool) -> bool:
+        """Build both versions, the original with bounds checked too; whether all came out."""
+        wanted = [(Side.ORIGINAL, Build.PLAIN), (Side.PORT, Build.PLAIN)]
+        wanted += [(Side.ORIGINAL, Build.BOUNDS)] if bounds else []
+        self._built = {(side, kind): self._build(side, kind, smaller) for side, kind in wanted}
+        return None not in self._built.values()
+
+    def _build(self, side: Side, kind: Build, smaller: Mapping[str, Sizes]) -> Built | None:
+        if self._extra is None or not self.names:
+            return None
+        manifest = self._subject.manifest(side)
+        project = self._original if side is Side.ORIGINAL else self.port
+        edits: list[Edit] = []
+        for number, name in enumerate(self.names, start=1):
+            unit = project.units[name]
+            edits.append(shakes(project, unit, number))
+            if name in smaller:
+                edits += called_smaller(project, manifest, unit, number, smaller[name])
+        files = {
+            file: apply_edits(project.texts[file], sorted(e for e in edits if e.file == file))
+            for file in {e.file for e in edits}
+        }
+        tree = variant_tree(manifest, files, self._folder / f"{side}-{len(smaller)}")
+        flagged = replace(tree, flags=(*tree.flags, *FLAGS))
+        made = build(
+            flagged,
+            self._subject.toolchain,
+            kind,
+            self._folder / str(kind),
+            Extra(objects=(self._extra,)),
+        )
+        return None if isinstance(made, BuildFailure) else made
+
+    def _common_sizes(self, name: str) -> Sizes:
+        """The sizes that both versions can be called with."""
+        units = [(p, p.units[name]) for p in (self._original, self.port)]
+        (was, now) = (sizes_of(project, unit) for project, unit in units)
+        if not all(can_be_called_smaller(project, unit) for project, unit in units):
+            return Sizes(fixed=was.fixed and now.fixed)
+        return Sizes(
+            tuple(n for n in was.dummies if n in now.dummies),
+            tuple(n for n in was.shared if n in now.shared),
+            was.fixed and now.fixed,
+        )
+
+    def tried(self, name: str) -> Tried | None:
+        """One procedure on all classes until one differs; None where nothing can be tried."""
+        if name not in self.names or None in self._built.values():
+            return None
+        found = Tried(fixed=self._sizes[name].fixed)
+        number = self.names.index(name) + 1
+        unshaken = self._run(Side.ORIGINAL, number, 0)
+        for shake in Shake:
+            reference = self._run(Side.ORIGINAL, number, shake)
+            if not _is_usable(reference):
+                continue
+            found.values += 1
+            found.told += not compare(unshaken.outputs, reference.outputs).identical
+            shapes = self._shapes()
+            if not shapes:
+                return found  # the run never calls it, whatever the values
+            found.shapes = max(found.shapes, shapes)
+            difference = self._difference(reference, number, shake)
+            if difference:
+                words = shake.name.lower()
+                found.differs = f"on values that are {words} gives something else: {difference}"
+                return found
+        if self._sizes[name]:
+            self._try_smaller(number, found)
+        return found
+
+    def _try_smaller(self, number: int, found: Tried) -> None:
+        for smaller in Smaller:
+            checked = self._run(Side.ORIGINAL, number, smaller, Build.BOUNDS)
+            reference = self._run(Side.ORIGINAL, number, smaller)
+            again = self._run(Side.ORIGINAL, number, smaller, unset=_OTHERWISE)
+            if not (checked.ok and again.ok and _is_usable(reference)):
+                continue
+            if compare(reference.outputs, again.outputs).structural:
+                continue  # what nobody has set decides how much is put out
+            found.shapes += 1
+            unset = unstable(reference.outputs, again.outputs)
+            difference = self._difference(reference, number, smaller, unset)
+            if difference:
+                words = smaller.name.lower().replace("_", " ")
+                found.differs = (
+                    f"with sizes made smaller ({words}) gives something else: {difference}"
+                )
+                return
+
+    def _run(
+        self,
+        side: Side,
+        number: int,
+        value: int,
+        kind: Build = Build.PLAIN,
+        unset: str = _UNSET,
+    ) -> Run:
+        """A run with procedure `number` shaken; `unset` fills memory that nobody has set."""
+        made = self._built[side, kind]
+        assert made is not None, "both versions were built"
+        self._shapes_file.unlink(missing_ok=True)
+        return self._subject.run(
+            made.executable,
+            f"shaken-{side}-{kind}-{number}-{value}",
+            Length.SHORT,
+            environment={
+                "ACCLIMATE_SHAKE": f"{number} {value}",
+                "ACCLIMATE_SHAPES": str(self._shapes_file),
+                "MALLOC_PERTURB_": unset,
+                "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0",  # what it hands out is not filled
+            },
+            slower=4.0,
+        )
+
+    def _shapes(self) -> int:
+        """How many shapes of the procedure the last run had; 0 where it was not called."""
+        return int(self._shapes_file.read_text()) if self._shapes_file.is_file() else 0
+
+    def _difference(
+        self, reference: Run, number: int, value: int, unset: Mapping[str, NDArray[Any]] = _NONE
+    ) -> str:
+        """What the port does differently, "" for nothing; `unset` elements are not compared."""
+        run = self._run(Side.PORT, number, value)
+        if not run.ok:
+            return f"the port {run.ended}"
+        masks = dict(self._subject.masks)
+        for name, mask in unset.items():
+            masks[name] = masks[name] | mask if name in masks else mask
+        found = compare(reference.outputs, run.outputs, masks)
+        if found.identical or self._subject.noise.excuses(found):
+            return ""
+        return found.findings[0].message
+
+
+def _is_usable(reference: Run) -> bool:
+    """Whether the original itself comes to a good end, without a NaN."""
+    return reference.ok and compare(reference.outputs, reference.outputs).identical
