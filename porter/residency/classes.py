@@ -195,8 +195,9 @@ def _bar_declarations(classes: Classes, scope: Scope, components: dict[int, str]
             classes.bar(node, symbol.at, f"'{name}' is the result of a function")
         if any(dim.shape is Shape.ASSUMED_SIZE for dim in symbol.dims):
             classes.bar(node, symbol.at, f"argument '{name}' of '{unit.name}' is of assumed size")
-        if "optional" in symbol.attributes:
-            classes.bar(node, symbol.at, f"argument '{name}' of '{unit.name}' is OPTIONAL")
+        if "optional" in symbol.attributes and symbol.attributes & {"allocatable", "pointer"}:
+            reason = f"argument '{name}' of '{unit.name}' is OPTIONAL, and may be allocated in it"
+            classes.bar(node, symbol.at, reason)
     for derived in unit.types.values():
         for name, symbol in sorted(derived.components.items()):
             if symbol.is_array and "pointer" in symbol.attributes:

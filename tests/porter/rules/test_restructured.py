@@ -207,6 +207,60 @@ SAMPLES = {
         """,
         (r"reduction\(\+:acc_part_total\)", "firstprivate(acc_part_total)"),
     ),
+    "arguments that may be absent": Sample(
+        {"offload_parallel_nest"},
+        """
+        module m
+          implicit none
+        contains
+          subroutine step(n, a, b, c)
+            integer, intent(in) :: n
+            real, intent(inout) :: a(n)
+            real, intent(in), optional :: b(:)
+            real, intent(inout), optional :: c(n)
+            integer :: i
+            do i = 1, n
+              a(i) = a(i) + 1.0
+            end do
+            if (present(c)) c(n) = c(1) + a(2)
+            if (present(b)) then
+              do i = 1, n
+                a(i) = a(i) + b(i)
+              end do
+            end if
+            call inner(n, b, c)
+          end subroutine step
+          subroutine inner(n, b, c)
+            integer, intent(in) :: n
+            real, intent(in), optional :: b(:)
+            real, intent(inout), optional :: c(n)
+            integer :: i
+            if (.not. present(c)) return
+            do i = 1, n
+              c(i) = 2.0*c(i)
+              if (present(b)) c(i) = c(i) + b(i)
+            end do
+          end subroutine inner
+        end module m
+        program p
+          use m
+          implicit none
+          real :: a(6), b(6), c(6)
+          integer :: i
+          do i = 1, 6
+            a(i) = i
+            b(i) = 0.5*i
+            c(i) = 3.0
+          end do
+          call step(6, a)
+          call step(6, a, b)
+          call step(6, a, c=c)
+          call step(4, a(3), b(2:5), c(2))
+          print '(6f8.1)', a, b, c
+        end program p
+        """,
+        (r"!\$acc update device\(c\)", "! "),
+    ),
     "storage that visits": Sample(
         {"offload_parallel_nest"},
         """
