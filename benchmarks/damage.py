@@ -2,7 +2,7 @@
 
     python benchmarks/damage.py FOLDER [--count 5000] [--first 0]
 
-Each seed takes up to four Fortran files of FOLDER, damages one in the way the seed says, and runs
+Each seed takes some Fortran files of FOLDER, damages four, each in a way of its own, and runs
 `acclimate analyze --json` on the tree in a process of its own. A seed fails if the command does not
 end within a minute of processor time, ends by a signal or as a bug, or leaves the tree, the home,
 the current or the temporary folder other than they were. Prints what the commands ended with, by
@@ -23,6 +23,7 @@ from pathlib import Path
 
 from acclimate.workflows.cli import main as acclimate
 
+_TOGETHER = 4  # damaged sources in a tree
 _PROCESSOR, _WALL = 60, 600  # s, for one command
 _ENDED_WELL = (0, 2, 3)  # done, misused with a message, inconclusive
 _TOO_LATE = (-signal.SIGKILL, -signal.SIGXCPU, -signal.SIGALRM)
@@ -89,7 +90,7 @@ def _long_line(chance: random.Random, data: bytes) -> bytes:
 
 
 def _included(chance: random.Random, data: bytes) -> bytes:
-    name = chance.choice([b"cycle.inc", b"damaged.f90", b"gone.inc", b"/etc/passwd", b"loop/x"])
+    name = chance.choice([b"cycle.inc", b"damaged0.f90", b"gone.inc", b"/etc/passwd", b"loop/x"])
     form = chance.choice([b"include '%s'", b'#include "%s"'])
     return _within(chance, data, form % name)
 
@@ -107,20 +108,21 @@ _DAMAGES: Mapping[str, _Damage] = {
 }
 
 
-def _make_tree(chance: random.Random, sources: list[Path], tree: Path) -> str:
-    """Some of the sources, one of them damaged; the kind of damage."""
+def _make_tree(chance: random.Random, sources: list[Path], tree: Path) -> list[str]:
+    """Some of the sources, four of them damaged; the kinds of damage."""
     tree.mkdir()
-    kind = chance.choice(sorted(_DAMAGES))
-    first, *others = chance.sample(sources, k=min(len(sources), chance.randrange(1, 5)))
-    for other in others:
+    kinds = chance.sample(sorted(_DAMAGES), _TOGETHER)
+    taken = chance.sample(sources, k=min(len(sources), _TOGETHER + chance.randrange(3)))
+    for other in taken[_TOGETHER:]:
         (tree / other.name).write_bytes(other.read_bytes())
-    damaged = _DAMAGES[kind](chance, first.read_bytes())
-    (tree / f"damaged{first.suffix}").write_bytes(damaged)
-    if kind == "includes":
+    for number, (kind, source) in enumerate(zip(kinds, taken[:_TOGETHER], strict=True)):
+        damaged = _DAMAGES[kind](chance, source.read_bytes())
+        (tree / f"damaged{number}{source.suffix}").write_bytes(damaged)
+    if "includes" in kinds:
         (tree / "cycle.inc").write_bytes(b"include 'cycle.inc'\n#include \"cycle.inc\"\n")
         (tree / "loop").symlink_to(tree)
         (tree / "self.f90").symlink_to(tree / "self.f90")
-    return kind
+    return kinds
 
 
 def _contents(folder: Path) -> str:
@@ -155,40 +157,43 @@ def _analyze(tree: Path, cache: Path, empty: Path) -> int:
     return os.waitstatus_to_exitcode(status)
 
 
-def _try_seed(seed: int, sources: list[Path], work: Path) -> tuple[str, str]:
-    """Kind of damage, and what the command ended with."""
-    kind = _make_tree(random.Random(seed), sources, work / "tree")
+def _try_seed(seed: int, sources: list[Path], work: Path) -> tuple[list[str], str]:
+    """Kinds of damage, and what the command ended with."""
+    kinds = _make_tree(random.Random(seed), sources, work / "tree")
     before = _contents(work / "tree")
     (work / "empty").mkdir()
     code = _analyze(work / "tree", work / "cache", work / "empty")
     if code not in _ENDED_WELL:
-        return kind, "not in time" if code in _TOO_LATE else f"FAILED with {code}"
+        return kinds, "not in time" if code in _TOO_LATE else f"FAILED with {code}"
     if _contents(work / "tree") != before or any((work / "empty").iterdir()):
-        return kind, "WROTE outside the cache"
-    return kind, f"exit {code}"
+        return kinds, "WROTE outside the cache"
+    return kinds, f"exit {code}"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("folder", type=Path, help="with the Fortran files to damage")
-    parser.add_argument("--count", type=int, default=5000)
+    parser.add_argument("folder", type=Path, help="with the Fortran files to damage, four or more")
+    parser.add_argument("--count", type=int, default=5000, help="how many sources to damage")
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     options = parser.parse_args()
     sources = sorted(
         p for p in options.folder.rglob("*") if p.suffix.lower() in (".f", ".f90") and p.is_file()
     )
+    if len(sources) < _TOGETHER:
+        parser.error(f"{options.folder} holds fewer than {_TOGETHER} Fortran files")
     ends: Counter[tuple[str, str]] = Counter()
     failed = 0
-    for seed in range(options.first, options.first + options.count):
+    trees = -(-options.count // _TOGETHER)
+    for seed in range(options.first, options.first + trees):
         with tempfile.TemporaryDirectory() as folder:
-            kind, end = _try_seed(seed, sources, Path(folder))
-        ends[kind, end] += 1
+            kinds, end = _try_seed(seed, sources, Path(folder))
+        ends.update((kind, end) for kind in kinds)
         if not end.startswith("exit"):
             failed += 1
-            print(f"seed {seed}: {kind}: {end}", flush=True)
+            print(f"seed {seed}: {', '.join(kinds)}: {end}", flush=True)
     for (kind, end), count in sorted(ends.items()):
         print(f"{kind:16} {end:12} {count:6}")
-    print(f"{options.count} damaged trees, {failed} failed")
+    print(f"{ends.total()} damaged sources in {trees} trees, {failed} trees failed")
     return int(failed > 0)
 
 
