@@ -55,8 +55,9 @@ def examine(
     subject.say = progress
     evidence: list[Evidence] = []
     timings: dict[str, float] = {}
-    for check in _applicable(subject, only):
-        progress(f"check {check.name}")
+    checks = _applicable(subject, only)
+    for number, check in enumerate(checks, start=1):
+        progress(f"check {check.name} ({number} of {len(checks)})")
         began = time.monotonic()
         found = list(check.measure(subject))
         timings[check.name] = time.monotonic() - began

@@ -77,7 +77,7 @@ def test_a_right_port_is_accepted_and_measured(column):
     assert examination.totals["launches"] == 30
     assert ("physics.f90", 29) in {(k.file, k.line) for k in examination.kernels}
     assert 18 in examination.executed_lines["physics.f90"]
-    assert "check host_run" in said
+    assert sum(line.startswith("check host_run (") for line in said) == 1
 
 
 def test_the_second_examination_runs_nothing(column):

@@ -17,7 +17,7 @@ _PROCEDURES = (UnitKind.SUBROUTINE, UnitKind.FUNCTION)
 
 @check(cost=35, needs_original=True)
 def replay(subject: Subject) -> Iterator[Evidence]:
-    """Replay every procedure whose statements differ, directives apart; all, where asked for.
+    """Replay every changed procedure that reading does not prove equal; all, where asked for.
 
     Raises:
         Problem: there is no C compiler, or the original does not run.
@@ -34,7 +34,8 @@ def replay(subject: Subject) -> Iterator[Evidence]:
 
 def replayed_names(subject: Subject, original: Project) -> tuple[str, ...]:
     """The procedures of the original that are to be replayed."""
-    wanted = None if subject.replay_all else {change.unit for change in subject.changes}
+    changed = {change.unit for change in subject.changes}
+    wanted = None if subject.replay_all else changed - subject.proved_units
     return tuple(
         name
         for name, unit in original.units.items()

@@ -4,7 +4,8 @@ A record says its length and nothing else. What its bytes are is guessed by `ele
 sides of a comparison are guessed alike, and a guess that differs is a change of type.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from acclimate.verifier.outputs import BadOutput, Field
 
 EXTENSIONS = (".seq", ".unf", ".unformatted", ".ufmt")
 _LARGEST = 2147483639  # B; gfortran splits longer records, with a negative first marker
+_ZEROS = re.compile(rb"\0*")
 _PLAUSIBLE = 1e100  # no physical quantity is larger; nor smaller than its reciprocal, but for zero
 
 
@@ -69,28 +71,47 @@ def fields_of(data: bytes, records: tuple[Record, ...]) -> dict[str, Field]:
 def find_records(data: bytes) -> tuple[Record, ...] | None:
     """The records of a whole file, in either byte order; None: it is no such file."""
     for big in (False, True):
-        found = _records(data, "big" if big else "little", big)
-        if found:
-            return found
+        if data and _is_whole(data, big):
+            return tuple(_records(data, big))
     return None
 
 
-def _records(data: bytes, order: Any, big: bool) -> tuple[Record, ...] | None:
-    found: list[Record] = []
+def _is_whole(data: bytes, big: bool) -> bool:
+    """Whether records and nothing else make up the file.
+
+    Nothing is kept of it: a field of zeros reads as one empty record behind the other, for long.
+    """
+    at, open_ = 0, False
+    while at < len(data):
+        zeros = _ZEROS.match(data, at)
+        empty = (zeros.end() - at) // 8 if zeros else 0
+        if empty:
+            at, open_ = at + 8 * empty, False
+            continue
+        first, end = _marker(data, at, big)
+        last = _marker(data, end, big)[0]
+        if end + 4 > len(data) or abs(last) != abs(first) or abs(first) > _LARGEST:
+            return False
+        at, open_ = end + 4, first < 0
+    return not open_
+
+
+def _records(data: bytes, big: bool) -> Iterator[Record]:
     parts: list[tuple[int, int]] = []
     at = 0
     while at < len(data):
-        first = int.from_bytes(data[at : at + 4], order, signed=True)
-        begin, end = at + 4, at + 4 + abs(first)
-        last = int.from_bytes(data[end : end + 4], order, signed=True)
-        if end + 4 > len(data) or abs(last) != abs(first) or abs(first) > _LARGEST:
-            return None
-        parts.append((begin, end))
+        first, end = _marker(data, at, big)
+        parts.append((at + 4, end))
         at = end + 4
         if first >= 0:  # a negative first marker says that the record goes on
-            found.append(Record(tuple(parts), big))
+            yield Record(tuple(parts), big)
             parts = []
-    return tuple(found) if not parts else None
+
+
+def _marker(data: bytes, at: int, big: bool) -> tuple[int, int]:
+    """The length that stands at `at`, with its sign, and where the record ends."""
+    length = int.from_bytes(data[at : at + 4], "big" if big else "little", signed=True)
+    return length, at + 4 + abs(length)
 
 
 def element_type(data: bytes, *, big_endian: bool = False) -> np.dtype[Any]:

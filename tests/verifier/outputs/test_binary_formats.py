@@ -138,6 +138,20 @@ def test_what_is_no_whole_record_is_no_sequential_file(data):
     assert not find_records(data)
 
 
+@given(st.integers(0, 40), st.integers(0, 9), st.booleans())
+def test_zeros_are_empty_records_however_many(zeros, size, goes_on):
+    """A record that goes on may end in an empty one; half of one is none."""
+    data = record(b"x" * size) + bytes(zeros)
+    data += (-2).to_bytes(4, "little", signed=True) + b"ab" + (2).to_bytes(4, "little") * goes_on
+    found = find_records(data + bytes(8 * goes_on))
+    if not goes_on or zeros % 8:
+        assert found is None
+    else:
+        empty = [r for r in found[1:-1] if r.data(data) == b""]
+        assert (len(found), len(empty)) == (zeros // 8 + 2, zeros // 8)
+        assert [len(r.parts) for r in found[-1:]] == [2]
+
+
 @given(
     st.integers(0, 999), st.integers(16, 60), st.sampled_from(["<f8", "<f4"]), st.integers(-8, 8)
 )
