@@ -5,13 +5,13 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from acclimate.verifier.checks import Check, all_checks
 from acclimate.verifier.evidence import Assessment, Evidence, Light, Outcome, assess
 from acclimate.verifier.figures import Figures, Kernel, Transfer
+from acclimate.verifier.own_code import own_code
 from acclimate.verifier.subject import Subject
 
 
@@ -43,7 +43,8 @@ def examine(
 ) -> Examination:
     """Climb the ladder; `only` names the checks to run (None: all that apply).
 
-    An examination of the same sources and inputs by the same program is read from the work folder.
+    An examination of the same sources and inputs by the same program is read from the work folder;
+    one that was interrupted goes on with the check it was in.
 
     Raises:
         Problem: the original does not build or run, or a compiler is missing.
@@ -53,10 +54,12 @@ def examine(
         progress("nothing has changed since the last examination")
         return _from_json(json.loads(memo.read_text()))
     subject.say = progress
-    evidence: list[Evidence] = []
-    timings: dict[str, float] = {}
+    unfinished = memo.with_suffix(".unfinished")
+    evidence, timings = _taken_up(subject, unfinished)
     checks = _applicable(subject, only)
     for number, check in enumerate(checks, start=1):
+        if check.name in timings:
+            continue
         progress(f"check {check.name} ({number} of {len(checks)})")
         began = time.monotonic()
         found = list(check.measure(subject))
@@ -67,13 +70,48 @@ def examine(
         located = any(e.file is not None for e in failed)
         if failed and (check.name == "host_build" or (stop_at_first_failure and located)):
             break
+        if not failed and not subject.overran:
+            _put_down(subject, evidence, timings, unfinished)
     examination = _examination(evidence, subject.figures, timings)
     if not subject.overran:
-        memo.parent.mkdir(parents=True, exist_ok=True)
-        scratch = memo.with_suffix(".tmp")
-        scratch.write_text(json.dumps(asdict(examination)))
-        scratch.replace(memo)
+        _write(asdict(examination), memo)
+    unfinished.unlink(missing_ok=True)
     return examination
+
+
+def _put_down(
+    subject: Subject, evidence: list[Evidence], timings: Mapping[str, float], place: Path
+) -> None:
+    """Keep what the checks so far have found, for the case that the others are interrupted."""
+    so_far = asdict(_examination(evidence, subject.figures, timings))
+    _write({"examination": so_far, "tested": subject.tested}, place)
+
+
+def _taken_up(subject: Subject, place: Path) -> tuple[list[Evidence], dict[str, float]]:
+    """What the checks of an interrupted examination have found, and the seconds each has taken."""
+    if not place.is_file():
+        return [], {}
+    kept = json.loads(place.read_text())
+    subject.tested |= kept["tested"]
+    found = _from_json(kept["examination"])
+    subject.figures = Figures(
+        found.kernels,
+        found.transfers,
+        found.totals,
+        found.kernel_share,
+        found.launches_per_step,
+        found.bytes_per_step,
+        found.per_step_basis,
+        found.executed_lines,
+    )
+    return list(found.assessment.evidence), dict(found.timings)
+
+
+def _write(content: Mapping[str, Any], place: Path) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    scratch = place.with_suffix(f"{place.suffix}.tmp")
+    scratch.write_text(json.dumps(content))
+    scratch.replace(place)
 
 
 def _applicable(subject: Subject, only: frozenset[str] | None) -> list[Check]:
@@ -87,20 +125,9 @@ def _applicable(subject: Subject, only: frozenset[str] | None) -> list[Check]:
 
 def _memo(subject: Subject, stop: bool, only: frozenset[str] | None) -> Path:
     chosen = f"{stop} {sorted(only) if only is not None else 'all'} {subject.replay_all}"
-    key = hashlib.sha256(f"{subject.digest} {chosen} {own_code()}".encode()).hexdigest()
+    content = f"{subject.digest} {chosen} {subject.inputs.budget} {own_code()}"
+    key = hashlib.sha256(content.encode()).hexdigest()
     return subject.work / "examinations" / f"{key[:32]}.json"
-
-
-@cache
-def own_code() -> str:
-    """A hash of this program's own code: a new version trusts no old examination."""
-    digest = hashlib.sha256()
-    rooms = (Path(__file__).parent, Path(__file__).parent.parent / "analysis")
-    for room in rooms:
-        for path in sorted(room.rglob("*")):
-            if path.suffix in (".py", ".c", ".h", ".f90"):
-                digest.update(path.read_bytes())
-    return digest.hexdigest()
 
 
 def _examination(

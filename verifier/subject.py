@@ -221,13 +221,15 @@ class Subject:
         environment: Mapping[str, str] | None = None,
         slower: float = _SLOWER,
         edits: NamelistEdits | None = None,
+        quiet: bool = False,
     ) -> Run:
-        """A run that is not shared, in the folder called `name`.
+        """A run that is not shared, in the folder called `name`; one of many is `quiet`.
 
         Raises:
             Problem: the disk is full; what a run wrote then proves nothing.
         """
-        self.say(f"running {name}")
+        if not quiet:
+            self.say(f"running {name}")
         run = run_model(
             self.inputs,
             executable,

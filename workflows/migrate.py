@@ -9,6 +9,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ from acclimate.workflows._author import (
 from acclimate.workflows._compilers import require
 from acclimate.workflows._exit import Exit
 from acclimate.workflows.showing.delivery import deliver
+from acclimate.workflows.verify import budget_argument
 
 if TYPE_CHECKING:
     from acclimate.analysis.tree.manifest import Manifest
@@ -60,6 +62,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-dirty", action="store_true", help="with --branch: include uncommitted changes"
     )
+    budget_argument(parser)
     author_arguments(parser)
 
 
@@ -73,6 +76,8 @@ def run(options: argparse.Namespace) -> int:
     if options.review and options.dry_run:
         raise Problem("a dry run lands nothing", hint="leave --review or --dry-run away")
     manifest = load_manifest(options.path)
+    if options.budget:
+        manifest = replace(manifest, budget=options.budget)
     require(manifest.compiler)
     for guess in manifest.guessed:
         print(f"guessed: {guess}", file=sys.stderr)
@@ -189,6 +194,7 @@ def _command(options: argparse.Namespace) -> tuple[str, ...]:
     words = ["migrate", str(options.path.absolute())]
     words += ["--out", str(options.out.absolute())] if options.out else []
     words += ["--branch", options.branch] if options.branch else []
+    words += ["--budget", f"{options.budget:g}"] if options.budget else []
     for option in ("only", "exclude"):
         words += [f"--{option}={pattern}" for pattern in getattr(options, option)]
     flags = ("keep_going", "review", "allow_dirty")

@@ -39,6 +39,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="replay calls of every procedure, not of changed ones alone",
     )
+    budget_argument(parser)
+
+
+def budget_argument(parser: argparse.ArgumentParser) -> None:
+    """`--budget`: None leaves it to the manifest."""
+    parser.add_argument(
+        "--budget",
+        metavar="S",
+        type=_seconds,
+        help="processor seconds for trying changed procedures on other values, one by one"
+        " (default: [verify] budget, else 600 or 50 short runs of the model)",
+    )
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a positive number of seconds")
+    return value
 
 
 def run(options: argparse.Namespace) -> int:
@@ -51,6 +70,8 @@ def run(options: argparse.Namespace) -> int:
     *originals, port_path = options.paths
     original = load_manifest(originals[0]) if originals else None
     port = port_manifest(original, originals[0] if originals else None, port_path)
+    if original is not None and options.budget:
+        original = replace(original, budget=options.budget)
     require("gfortran")
     where = originals[0] if originals else port_path
     work = verify_folder((original or port).root, where)

@@ -83,6 +83,7 @@ class Manifest:
     run: RunSpec = field(default_factory=RunSpec)
     steps: StepSpec | None = None
     gate: GateSpec = field(default_factory=GateSpec)
+    budget: float | None = None  # processor s for trials of changed procedures; None: by the run
     guessed: tuple[str, ...] = ()
 
     def form(self, file: str) -> str:
@@ -253,6 +254,8 @@ def render_manifest(manifest: Manifest) -> str:
         lines += toml_table("[configurations]", named)
     if manifest.steps is not None:
         lines += toml_table("steps", {k: v for k, v in asdict(manifest.steps).items() if v})
+    if manifest.budget is not None:
+        lines += toml_table("verify", {"budget": manifest.budget})
     gate, state = manifest.gate, manifest.gate.state
     lines += _edit_tables("gate.run", gate.run) + _edit_tables("gate.speed", gate.speed)
     if state is not None:
@@ -275,7 +278,7 @@ def _given(**lists: tuple[str, ...]) -> dict[str, TomlValue]:
 
 def _from_toml(root: Path, file: Path) -> Manifest:
     whole = read_toml(file)
-    whole.allow("model", "build", "run", "steps", "configurations", "gate", "author")
+    whole.allow("model", "build", "run", "steps", "configurations", "gate", "author", "verify")
     model = whole.table("model")
     if model is None:
         raise Problem(f"{FILE_NAME} has no [model] table", where=whole.place("model"))
@@ -295,6 +298,7 @@ def _from_toml(root: Path, file: Path) -> Manifest:
     if d_lines not in ("comment", "code"):
         model.refuse("d_lines", '\'model.d_lines\' must be "comment" or "code"')
     run = _run(root, whole.table("run"))
+    verify = whole.table("verify")
     return Manifest(
         root=root,
         name=model.text("name", root.name),
@@ -313,7 +317,13 @@ def _from_toml(root: Path, file: Path) -> Manifest:
         run=run,
         steps=_steps(root, whole.table("steps")),
         gate=read_gate(whole.table("gate"), run.namelists),
+        budget=_budget(verify) if verify is not None else None,
     )
+
+
+def _budget(table: TomlTable) -> float | None:
+    table.allow("budget")
+    return table.number("budget", 1.0) if "budget" in table else None
 
 
 def _sources(root: Path, model: TomlTable) -> tuple[str, ...]:

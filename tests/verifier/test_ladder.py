@@ -1,5 +1,7 @@
 """The acceptance of the whole ladder: a right port passes, one defect is named with its place."""
 
+from shutil import rmtree
+
 import pytest
 
 from acclimate.verifier.ladder import examine
@@ -87,6 +89,26 @@ def test_the_second_examination_runs_nothing(column):
     assert again.cached
     assert again.assessment == first.assessment
     assert again.kernels == first.kernels
+
+
+def test_an_interrupted_examination_goes_on_with_the_check_it_was_in(program):
+    text = "program p\n  print *, 1.5\nend program p\n"
+    port = text.replace("1.5", "3.0/2.0")
+
+    def killed(said: str) -> None:
+        if said.startswith("check bounds"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        examine(program(port, text), killed)
+    said: list[str] = []
+    resumed = examine(program(port, text), said.append)
+    assert [line.split()[1] for line in said if line.startswith("check")][0] == "bounds"
+    assert not any("original-again" in line for line in said)
+    rmtree(program(port, text).work / "examinations")
+    whole = examine(program(port, text))
+    assert resumed.assessment == whole.assessment
+    assert resumed.timings.keys() == whole.timings.keys()
 
 
 def test_without_an_original_the_other_rungs_judge(column):

@@ -12,10 +12,10 @@ from multiprocessing.pool import Pool
 from pathlib import Path
 
 from acclimate.analysis.keeping.cache import open_cache
-from acclimate.verifier.ladder import own_code
 from acclimate.verifier.mutants.bench import Bench, warm_up
 from acclimate.verifier.mutants.mutant import Mutant
 from acclimate.verifier.mutants.trial import Fate, Rungs, Trial, trial
+from acclimate.verifier.own_code import own_code
 
 _KEPT = ("objects", "executables")  # by content: those of the port itself serve every mutant
 

@@ -1,7 +1,10 @@
 """Both versions of a model, instrumented so that one procedure gets other values or sizes."""
 
+import hashlib
+import json
+import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -13,6 +16,7 @@ from acclimate.analysis.source import Edit, apply_edits
 from acclimate.verifier.building.build import BuildFailure, Built, Extra, build
 from acclimate.verifier.building.variant import variant_tree
 from acclimate.verifier.comparing.comparison import compare, unstable
+from acclimate.verifier.own_code import own_code
 from acclimate.verifier.running.runs import Run
 from acclimate.verifier.subject import Length, Side, Subject
 from acclimate.verifier.toolchains import Build
@@ -26,7 +30,6 @@ from acclimate.verifier.trials.smaller_shapes import (
     sizes_of,
 )
 
-MOST = 40  # procedures; more of them are left to the other checks
 SHAPES = 3  # different ones, unless a procedure can have one only
 _UNSET, _OTHERWISE = "85", "170"  # bytes of memory that nobody has set
 _NONE: Mapping[str, NDArray[Any]] = MappingProxyType({})
@@ -34,13 +37,17 @@ _NONE: Mapping[str, NDArray[Any]] = MappingProxyType({})
 
 @dataclass(slots=True)
 class Tried:
-    """What came of one procedure: classes of values, those that told, shapes, a difference."""
+    """What came of one procedure: classes of values, those that told, shapes, a difference.
+
+    `seconds` are those of the processor, ours and those of the runs.
+    """
 
     values: int = 0
     told: int = 0
     shapes: int = 0
     fixed: bool = False
     differs: str = ""
+    seconds: float = 0.0
 
 
 class Bench:
@@ -116,10 +123,38 @@ class Bench:
             was.fixed and now.fixed,
         )
 
-    def tried(self, name: str) -> Tried | None:
-        """One procedure on all classes until one differs; None where nothing can be tried."""
-        if name not in self.names or None in self._built.values():
-            return None
+    def can_try(self, name: str) -> bool:
+        """Whether both versions were built and the procedure is one that can be shaken."""
+        return name in self.names and None not in self._built.values()
+
+    def seconds(self, name: str) -> float:
+        """What trying a procedure takes of the processor at most, if a run takes its usual time."""
+        runs = 1 + 2 * len(Shake) + (4 * len(Smaller) if self._sizes[name] else 0)
+        return runs * self._subject.baseline(Length.SHORT).finished.cpu
+
+    def tried(self, name: str) -> Tried:
+        """One procedure on all classes until one differs; what is known already is not repeated."""
+        kept = self._kept(name)
+        if kept.is_file():
+            return Tried(**json.loads(kept.read_text()))
+        began = sum(os.times()[:4])
+        found = self._on_all_classes(name)
+        found.seconds = sum(os.times()[:4]) - began
+        if not self._subject.overran:
+            kept.parent.mkdir(exist_ok=True)
+            scratch = kept.with_suffix(".tmp")
+            scratch.write_text(json.dumps(asdict(found)))
+            scratch.replace(kept)
+        return found
+
+    def _kept(self, name: str) -> Path:
+        """Where the result is kept, by the programs that were run and what they were given."""
+        parts = [str(made.executable) for made in self._built.values() if made is not None]
+        parts += [self._subject.side_digest(Side.ORIGINAL), own_code(), *self.names, name]
+        key = hashlib.sha256("\0".join(parts).encode()).hexdigest()
+        return self._folder / "tried" / f"{key[:32]}.json"
+
+    def _on_all_classes(self, name: str) -> Tried:
         found = Tried(fixed=self._sizes[name].fixed)
         number = self.names.index(name) + 1
         unshaken = self._run(Side.ORIGINAL, number, 0)
@@ -184,6 +219,7 @@ class Bench:
                 "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0",  # what it hands out is not filled
             },
             slower=4.0,
+            quiet=True,
         )
 
     def _shapes(self) -> int:

@@ -174,9 +174,10 @@ VALUES = st.one_of(
         max_size=2,
         unique_by=lambda configuration: configuration.name,
     ).map(tuple),
+    budget=st.sampled_from([None, 0.5, 900.0]),
 )
 def test_a_manifest_reads_back_as_it_was_written(
-    tmp_path_factory, name, defines, flags, short, steps, others
+    tmp_path_factory, name, defines, flags, short, steps, others, budget
 ):
     root = tree(tmp_path_factory.mktemp("m"), **{"run.nml": "&run /\n"}).resolve()
     manifest = Manifest(
@@ -193,6 +194,7 @@ def test_a_manifest_reads_back_as_it_was_written(
         ),
         steps=steps,
         configurations=others,
+        budget=budget,
     )
     (root / "acclimate.toml").write_text(render_manifest(manifest))
     assert dataclasses.asdict(load_manifest(root)) == dataclasses.asdict(manifest)

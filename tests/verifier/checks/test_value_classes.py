@@ -1,5 +1,8 @@
 """Rewrites that are right for the values and the shape of a run, and wrong for others."""
 
+from dataclasses import replace
+from shutil import rmtree
+
 import pytest
 
 from acclimate.verifier.checks.changed_lines import changed_lines
@@ -101,6 +104,26 @@ def test_an_action_behind_a_condition_needs_both_ways(program):
     _, changed = found(program, never)
     assert not any(e.outcome is Outcome.HOLDS for e in changed)
     assert any("both ways" in e.message and e.unsettled for e in changed)
+
+
+def test_beyond_the_budget_nothing_is_tried_and_nothing_settled(program):
+    subject = program(TEXT.replace(LOOP, RIGHT), TEXT)
+    subject.original = replace(subject.original, budget=1e-6)
+    (judged,) = value_classes(subject)
+    assert judged.outcome is Outcome.INCONCLUSIVE and judged.unsettled
+    assert "not tried on other values: budget" in judged.message
+    assert "--budget" in judged.message and not subject.tested
+
+
+def test_what_was_tried_is_not_tried_again(program):
+    before, _ = found(program, RIGHT)
+    again = program(TEXT.replace(LOOP, RIGHT), TEXT)
+    rmtree(again.work / "runs")
+    assert list(value_classes(again)) == [before]
+    assert not list((again.work / "runs").glob("shaken-*"))
+    other = program(TEXT.replace(LOOP, RIGHT.replace("i == 1", "i < 2")), TEXT)
+    assert list(value_classes(other))
+    assert list((other.work / "runs").glob("shaken-*"))
 
 
 def test_one_shape_is_not_enough_where_others_are_possible(program):
