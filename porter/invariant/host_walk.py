@@ -10,7 +10,8 @@ from acclimate.porter.names.traversal import last_line
 from acclimate.porter.planning.draft import Draft
 from acclimate.porter.residency.host_accesses import Accesses
 from acclimate.porter.residency.receives import Receives
-from acclimate.porter.residency.simple_statements import SimpleStatements
+from acclimate.porter.residency.simple_statements import SimpleStatements, jump_targets
+from acclimate.porter.residency.valid_copies import leaves_early
 from acclimate.porter.text.fortran_text import fortran
 
 
@@ -49,6 +50,7 @@ class HostWalk:
         self._directives = directives
         self._simple = SimpleStatements(draft.accesses, draft.launches, draft.inert)
         self._receives = Receives()
+        self._targets = jump_targets(scope.unit.body)
         self._written = {id(k.statement): draft.data[id(k)] for k in draft.kernels_of(scope.unit)}
         self._found: list[Violation] = []
 
@@ -63,9 +65,12 @@ class HostWalk:
     def _block(self, body: list[Statement], copies: _Copies, start: int, end: int) -> None:
         """Walk a list whose text lies between the lines `start` and `end`."""
         for statement in body:
+            if statement.label in self._targets:
+                copies.fresh.clear()
             self._updates(copies, start, statement.at.first, {})
             self._nothing_owed(copies)
             self._statement(statement, body, copies)
+            copies.fresh -= {name for name in copies.fresh if "(" in name}  # an index may change
             start = max(start, last_line(statement))
         self._updates(copies, start, end, {})
         self._nothing_owed(copies)
@@ -92,13 +97,16 @@ class HostWalk:
         match statement:
             case If(is_construct=True):
                 self._access(statement, host.of_statement(self._scope, statement), copies)
+                if not self._simple.calls_inert(self._scope, statement):
+                    self._nothing_pending(copies, "a call that may launch kernels")
+                    copies.fresh.clear()
                 self._branches(statement, copies)
             case Do():
                 self._access(statement, host.of_statement(self._scope, statement), copies)
                 self._nothing_pending(copies, "a loop that is entered")
                 round_trip = _Copies()
                 self._block(statement.body, round_trip, statement.at.last, statement.end.last)
-                copies.fresh &= round_trip.fresh
+                copies.fresh.clear()  # EXIT may leave it anywhere
             case Associate():
                 outer = self._scope
                 self._scope = outer.within(statement)
@@ -129,6 +137,8 @@ class HostWalk:
             self._block(branch.body, inner, start, end)
             kept = inner.fresh if kept is None else kept & inner.fresh
         copies.fresh &= kept or set()
+        if leaves_early(statement):
+            copies.fresh.clear()
 
     def _called(
         self, statement: Statement, found: Accesses, before: _Copies, after: _Copies

@@ -6,7 +6,7 @@ launches is one statement of such a group; block IFs and loops with launches are
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import (
@@ -27,6 +27,7 @@ from acclimate.porter.residency.host_accesses import Accesses, HostAccesses
 from acclimate.porter.residency.receives import Receives
 from acclimate.porter.residency.simple_statements import SimpleStatements, jump_targets
 from acclimate.porter.residency.updates import Group, UpdateWriter, by_name
+from acclimate.porter.residency.valid_copies import ValidCopies
 
 Bar = Callable[[str, Lines, str], None]
 """Reports a storage node whose host access cannot be bracketed: node, place, reason."""
@@ -56,6 +57,7 @@ class Brackets:
         self._targets = jump_targets(setting.scope.unit.body)
         self._simple = SimpleStatements(setting.host, setting.launches, setting.inert)
         self._receives = Receives()
+        self._valid = ValidCopies(setting.scope, setting.conditionals)
         self._group: Group | None = None
         self._region: Region | None = None  # that the group stands in
         self._closed_at = 0  # the last line of the last closed group or launch
@@ -71,10 +73,12 @@ class Brackets:
         for statement in body:
             if id(statement) in self._set.launches:
                 self._close()
+                self._valid.forget()
                 self._closed_at = max(self._closed_at, last_line(statement))
                 continue
             if statement.label in self._targets:
                 self._close()
+                self._valid.forget()
             found = self._simple.accesses(self._scope, statement)
             if found is not None:
                 self._host(statement, self._entered(statement, found), body)
@@ -86,20 +90,30 @@ class Brackets:
         match statement:
             case If(is_construct=True):
                 self._opening(statement, again=False)
+                before, ends = self._valid.branch(), []
                 for branch in statement.branches:
+                    self._valid.back_to(before)
                     self._block(branch.body)
+                    ends.append(self._valid.branch())
+                self._valid.back_to(before)
+                self._valid.joined(statement, ends)
             case Do():
                 self._opening(statement, again=statement.condition is not None)
                 self._check_terminal(statement)
+                self._valid.forget()
                 self._block(statement.body)
+                self._valid.forget()
             case Associate():
                 self._close()
+                self._valid.forget()
                 outer = self._scope
                 self._scope = outer.within(statement)
                 self._block(statement.body)
                 self._scope = outer
+                self._valid.forget()
             case OpaqueStatement():
                 self._close()
+                self._valid.forget()
                 self._opaque(statement)
             case If():
                 found = self._set.host.of_statement(self._scope, statement)
@@ -107,8 +121,10 @@ class Brackets:
                     found.add(self._set.host.of_statement(self._scope, inner))
                 found.fills.clear()
                 self._alone(statement, found)
+                self._valid.forget()
             case _:
                 self._alone(statement, self._set.host.of_statement(self._scope, statement))
+                self._valid.forget()
                 if isinstance(statement, Allocate):
                     for born in filter(None, map(self._scope.reference, statement.objects)):
                         self._born[born.designator] = last_line(statement)
@@ -165,6 +181,11 @@ class Brackets:
 
     def _opening(self, statement: If | Do, *, again: bool) -> None:
         """What the first statement of a construct reads is brought to the host before it."""
+        self._opened(statement, again=again)
+        if not self._simple.calls_inert(self._scope, statement):
+            self._valid.forget()
+
+    def _opened(self, statement: If | Do, *, again: bool) -> None:
         self._close()
         found = self._entered(statement, self._set.host.of_statement(self._scope, statement))
         if not found:
@@ -189,7 +210,9 @@ class Brackets:
             for found in sorted(group.wanted | group.written, key=by_name):
                 self._bar(found, group.at, "used on the host in an include file")
             return
-        self._writer.emit(group)
+        wanted = {found for found in group.wanted if not self._valid.has(found)}
+        self._writer.emit(replace(group, wanted=wanted))
+        self._valid.brought(group.wanted | group.written)
 
     # --- what cannot be bracketed ----------------------------------------------------------------
 

@@ -44,7 +44,7 @@ class SimpleStatements:
     def _accesses(
         self, scope: Scope, statement: Statement, loops: tuple[str | None, ...]
     ) -> Accesses | None:
-        if id(statement) in self._launches or not self._calls_inert(scope, statement):
+        if id(statement) in self._launches or not self.calls_inert(scope, statement):
             return None
         match statement:
             case Assignment() | Call() | InputOutput() | Continue():
@@ -101,7 +101,8 @@ class SimpleStatements:
                 return None
         return Accesses()
 
-    def _calls_inert(self, scope: Scope, statement: Statement) -> bool:
+    def calls_inert(self, scope: Scope, statement: Statement) -> bool:
+        """No procedure that the statement itself invokes launches anything."""
         return all(
             self._inert(callee) or self._host.is_host_only(callee)
             for invocation in invocations(scope, statement)

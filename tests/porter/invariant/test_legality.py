@@ -111,3 +111,69 @@ def test_storage_of_one_branch_is_not_entered_by_the_other(models: Any) -> None:
     assert violations(index, {"main.f90": text.encode()}) == ()
     for _, mutant in without_each_data_directive(text):
         assert violations(index, {"main.f90": mutant.encode()})
+
+
+KEPT = """
+    module grow
+      implicit none
+    contains
+      subroutine work(n, a)
+        integer, intent(in) :: n
+        real(8), intent(inout) :: a(n)
+        integer :: i
+        do i = 1, n
+          a(i) = a(i) + 1.0d0
+        end do
+      end subroutine work
+      integer function grown(n, a)
+        integer, intent(in) :: n
+        real(8), intent(inout) :: a(n)
+        call work(n, a)
+        grown = n
+      end function grown
+    end module grow
+    program main
+      use grow
+      implicit none
+      real(8), allocatable :: a(:)
+      integer :: i
+      allocate (a(50))
+      a = 1
+      i = 0
+      call work(50, a)
+      print *, a(1)
+{rest}
+    end program main
+"""
+
+
+@pytest.mark.parametrize(
+    ("rest", "updates"),
+    [
+        ("if (a(2) > 0) then\n if (a(3) > 0) then\n print *, a(4)\n end if\n end if", 1),
+        ("a(2) = 2\n if (i > 0) then\n i = 1\n else\n i = 2\n end if\n print *, a(3)", 1),
+        ("call work(50, a)\n print *, a(2)", 2),
+        ("if (i > 0) then\n call work(50, a)\n end if\n print *, a(2)", 2),
+        ("if (grown(50, a) > 0) then\n print *, a(2)\n end if", 2),
+        ("10 continue\n print *, a(2)\n call work(50, a)\n i = i + 1\n if (i < 3) goto 10", 2),
+        ("do i = 1, 3\n call work(50, a)\n if (i == 2) exit\n print *, a(2)\n end do\n"
+         " print *, a(3)", 3),
+        ("out: if (i > 0) then\n call work(50, a)\n if (i > 1) exit out\n print *, a(2)\n"
+         " end if out\n print *, a(3)", 3),
+    ],
+)  # fmt: skip
+def test_what_is_on_the_host_is_not_brought_again_and_nothing_less_is_enough(
+    models: Any, rest: str, updates: int
+) -> None:
+    """Each update is needed on some way through the program, and the check knows."""
+    index = models.indexed({"main.f90": KEPT.replace("{rest}", rest)})
+    text = models.ported(index)["main.f90"]
+    assert text.count("update self(a)") == updates
+    for _, mutant in without_each_data_directive(text):
+        assert violations(index, {"main.f90": mutant.encode()})
+
+
+def test_beside_another_configuration_nothing_is_remembered(models: Any) -> None:
+    rest = "#ifdef MORE\n i = 2\n#endif\n print *, a(2)"
+    index = models.indexed({"main.F90": KEPT.replace("{rest}", rest)})
+    assert models.ported(index)["main.F90"].count("update self(a)") == 2
