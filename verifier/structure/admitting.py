@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import Do, Symbol, Unit, UnitKind
+from acclimate.analysis.project import Project
 from acclimate.verifier.structure.effects import Behaviour, Effect, Kind
-from acclimate.verifier.structure.written import own_variables
+from acclimate.verifier.structure.rewrites.aliases import Aliases
+from acclimate.verifier.structure.written import own_variables, written_in
 from acclimate.verifier.texts.statements import Statement
 
 _TYPES = frozenset({"integer", "real", "logical", "complex", "doubleprecision", "double"})
@@ -38,6 +40,7 @@ _ALWAYS = frozenset({"format", "data", "entry", "namelist", "include", "save"})
 class Side:
     """One version of a procedure: as read, what it does, and its statements as written."""
 
+    project: Project
     unit: Unit
     behaviour: Behaviour
     statements: Sequence[Statement]
@@ -62,6 +65,11 @@ def _unread(old: Side, new: Side) -> Iterator[str]:
     for side in (old, new):
         if side.unit.equivalences or side.behaviour.pointing:
             yield "it has pointers, targets or EQUIVALENCE: two names may mean one variable"
+        written = {name.split("%", maxsplit=1)[0] for name in written_in(side.unit.body)}
+        if pair := Aliases(side.project, side.unit).pair(side.unit.mentioned, written):
+            yield f"a call may make '{pair[0]}' and '{pair[1]}' one variable"
+        if any(s.text.lstrip().startswith(("!$", "C$", "c$", "*$")) for s in _behind(side)):
+            yield "OpenMP divides its loops: what threads share is not compared"
 
 
 def _counting(side: Side) -> list[str]:

@@ -14,6 +14,7 @@ from acclimate.verifier.structure.effects import Effect, Kind
 from acclimate.verifier.structure.evaluating import Evaluator, Scope
 from acclimate.verifier.structure.ordering import Order, conflicts
 from acclimate.verifier.structure.pairing import paired
+from acclimate.verifier.structure.rewrites.proving import Rewrites, Written
 from acclimate.verifier.structure.walking import behaviour
 from acclimate.verifier.texts.source_file import SourceFile
 from acclimate.verifier.texts.statement_change import Rewritten, classify
@@ -46,6 +47,12 @@ class Version:
         file = self.files.get(at.file)
         statement = statement_at(file.statements, at.first) if file is not None else None
         return statement.tokens if statement is not None else ()
+
+    def written(self, unit: Unit) -> Written:
+        """A procedure with its statements as they stand in its file."""
+        file, name = self.files.get(unit.at.file), self.project.name_of(unit)
+        found = (s for s in file.statements if s.unit == name) if file is not None else ()
+        return Written(self.project, unit, tuple(found))
 
 
 def differences(
@@ -96,7 +103,14 @@ def _calls(one: Unit, other: Unit) -> bool:
 def _compared(original: Version, port: Version, name: str) -> Iterator[Difference]:
     old, new = original.project.units.get(name), port.project.units.get(name)
     if old is not None and new is not None:
-        yield from _Comparison(original, port, old, new).differences()
+        rewrites = Rewrites(original.written(old), port.written(new))
+        if rewrites.are_all_proved():
+            for each in rewrites.proved:
+                yield Difference(
+                    Class.LOOPS, Answer.PROVED, name, each.at, each.original, each.detail
+                )
+        else:
+            yield from _Comparison(original, port, old, new).differences()
     elif old is not None:
         text = f"'{name}' is gone"
         yield _whole(Class.PROCEDURE_DROPPED, name, old.at, old.at, text)
@@ -138,7 +152,7 @@ class _Comparison:
         resolve = version.project.resolve
         variables = {name for name in unit.applied if isinstance(resolve(unit, name), Variable)}
         done = self.before if is_original else self.after
-        return Side(unit, done, statements, frozenset(variables))
+        return Side(version.project, unit, done, statements, frozenset(variables))
 
     def _found(self) -> Iterator[Difference]:
         yield from self._declarations()
