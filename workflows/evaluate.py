@@ -45,7 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--older-replies",
         action="store_true",
-        help="with --replies DIR: take replies by unit and attempt where the prompt has changed",
+        help="take replies by unit and attempt where the prompt has changed",
     )
     author_arguments(parser, also=("alone", "all"))
 
@@ -111,7 +111,7 @@ def _consultant(options: argparse.Namespace) -> "Consultant":
     nothing = Manifest(root=Path(), name="evaluation", sources=())
     made = consultant_of(options, settings, nothing, options.work)
     if options.prompts is not None:
-        made.asker.provider = Paper(options.prompts)
+        made.asker.provider = Paper(options.prompts, options.older_replies)
     elif isinstance(made.asker.provider, Replay):
         made.asker.provider.by_label = options.older_replies
     return made

@@ -8,10 +8,10 @@ command goes on where it stopped.
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from acclimate.analysis.problems import Problem
 from acclimate.workflows._author import (
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from acclimate.porter.agent.artefacts import Landed
     from acclimate.porter.agent.job import Decision, Job, Place
     from acclimate.porter.agent.outcome import Outcome
+    from acclimate.porter.author.consultant import Consultant
     from acclimate.workflows.reporting.model import Report
     from acclimate.workflows.showing.progress import Listener
 
@@ -104,7 +105,7 @@ def run(options: argparse.Namespace) -> int:
         print("nothing has landed: the port waits for a review", file=sys.stderr)
         print(f"hint: acclimate review {options.path}, then the same command", file=sys.stderr)
         return Exit.INCONCLUSIVE
-    return _deliver(options, outcome, landed, place)
+    return _deliver(options, outcome, landed, place, _noted(job.consultant))
 
 
 def _place(options: argparse.Namespace, root: Path, work: Path) -> "Place":
@@ -142,9 +143,10 @@ def _job(
     from acclimate.workflows.reporting.gathering import reported
     from acclimate.workflows.reporting.render import documents
 
-    settings = None
+    settings = consultant = None
     if options.author != "rules":
         settings = chosen_settings(options, manifest.root)
+        consultant = consultant_of(options, settings, manifest, work)
     return open_job(
         manifest,
         whole_tree=options.path.is_dir(),
@@ -161,11 +163,16 @@ def _job(
         author=propose,
         tell=tell,
         place=place,
-        publish=lambda outcome: documents(reported(outcome)),
+        publish=lambda outcome: documents(reported(outcome, _noted(consultant))),
         command=_command(options),
         decide=_decider(options.path, work, tell) if options.review else None,
-        consultant=consultant_of(options, settings, manifest, work) if settings else None,
+        consultant=consultant,
     )
+
+
+def _noted(consultant: "Consultant | None") -> "Iterator[dict[str, Any]]":
+    """The lines of the model's journal so far; none where no model is asked."""
+    return consultant.asker.journal.lines() if consultant else iter(())
 
 
 def _decider(path: Path, work: Path, tell: "Listener") -> "Callable[[str], Decision | None]":
@@ -218,12 +225,16 @@ def _tell_estimate(job: "Job", options: argparse.Namespace) -> None:
 
 
 def _deliver(
-    options: argparse.Namespace, outcome: "Outcome", landed: "Landed | None", place: "Place"
+    options: argparse.Namespace,
+    outcome: "Outcome",
+    landed: "Landed | None",
+    place: "Place",
+    noted: "Iterator[dict[str, Any]]",
 ) -> int:
     from acclimate.workflows.reporting.gathering import reported
     from acclimate.workflows.reporting.render import to_json
 
-    report = reported(outcome)
+    report = reported(outcome, noted)
     if options.json:
         deliver(to_json(report), options.json)
     if options.dry_run:

@@ -76,6 +76,9 @@ def test_a_reviewers_note_reaches_the_model_and_the_next_port_lands_from_another
     assert second in told and better.strip() in told
     report = json.loads((port / "report.json").read_text())
     jsonschema.validate(report, json.loads(SCHEMA.read_text()))
+    (asked,) = report["asked"]
+    assert (asked["unit"], asked["attempts"], asked["calls"]) == ("valley::sweep", 2, 2)
+    assert asked["prompt_tokens"] > 0 and asked["cost"] is None and asked["stands"]
     assert report["reviewers"] == ["Ada"]
     (decided,) = report["reviewed"]
     assert (decided["by"], decided["what"], decided["file"]) == ("Ada", "accept", "valley.f90")

@@ -1,25 +1,34 @@
 """From what a migration found and made to what its report says."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from acclimate.analysis.facts import LoopFacts
 from acclimate.porter.agent.branch import head_commit
 from acclimate.porter.agent.identity import tool_version
 from acclimate.porter.agent.outcome import Outcome, unified
+from acclimate.porter.asking.spending import Spent, spent_by_unit
 from acclimate.verifier.evidence import Light
 from acclimate.verifier.evidence import Outcome as Held
 from acclimate.verifier.ladder import Examination
 from acclimate.verifier.toolchains import Build, toolchain
-from acclimate.workflows.reporting.model import Change, Figures, Finding, Provenance, Report
+from acclimate.workflows.reporting.model import (
+    AskedRow,
+    Change,
+    Figures,
+    Finding,
+    Provenance,
+    Report,
+)
 from acclimate.workflows.reporting.units import Rows
 
 NO_DEVICE = "host emulation of a discrete device; device run: not run"
 
 
-def reported(outcome: Outcome) -> Report:
-    """The report on an examined port."""
+def reported(outcome: Outcome, journal: Iterable[dict[str, Any]] = ()) -> Report:
+    """The report on an examined port; `journal` are the lines of a model's journal."""
     survey, examination = outcome.survey, outcome.examination
     assessment = examination.assessment
     rows = Rows(outcome)
@@ -43,6 +52,7 @@ def reported(outcome: Outcome) -> Report:
         guessed=survey.guessed,
         left_out=outcome.planned.left_out,
         attempts=outcome.attempts,
+        asked=tuple(_asked(outcome, spent_by_unit(journal))),
         reviewers=outcome.reviewers,
         reviewed=outcome.decided,
         files=_files(outcome),
@@ -101,6 +111,23 @@ def _of_source(loop: LoopFacts) -> Iterator[Finding]:
     for found in loop.findings:
         text = f"the source says `{found.claim}`, but {found.detail}"
         yield Finding(text, found.at.file, found.at.first)
+
+
+def _asked(outcome: Outcome, spent: dict[str, Spent]) -> Iterator[AskedRow]:
+    """A row for each unit that a model was asked about, with what it took."""
+    for unit, said in sorted(outcome.consulted.items()):
+        took = spent.get(unit, Spent())
+        yield AskedRow(
+            unit=unit,
+            model=said.model,
+            attempts=said.asked,
+            calls=took.calls,
+            prompt_tokens=took.prompt_tokens,
+            output_tokens=took.output_tokens,
+            cost=took.cost,
+            stands=bool(said.edits),
+            last="" if said.edits else "".join(said.history[-1:]),
+        )
 
 
 def _change(outcome: Outcome, file: str) -> Change:

@@ -60,6 +60,25 @@ class UnitRow:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedRow:
+    """What a model was asked about one unit. `calls` and tokens are those of this migration's
+    journal: a reply that was kept, or came with a batch, is none. `cost` None: not known.
+
+    `stands`: its edits are in the port; `last` is what was said of its last reply otherwise.
+    """
+
+    unit: str
+    model: str
+    attempts: int
+    calls: int
+    prompt_tokens: int
+    output_tokens: int
+    cost: float | None
+    stands: bool
+    last: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """Something a person should look at; `line` points into the original."""
 
@@ -124,6 +143,7 @@ class Report:
     guessed: tuple[str, ...]
     left_out: tuple[str, ...]
     attempts: int
+    asked: tuple[AskedRow, ...] = ()  # units that a model was asked about
     reviewers: tuple[str, ...] = ()
     reviewed: tuple[Decided, ...] = ()  # what reviewers decided on what landed
     files: dict[str, str] = field(default_factory=dict)  # sha256 of each file of the port

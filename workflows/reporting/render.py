@@ -10,6 +10,7 @@ from acclimate.workflows.reporting import wording
 from acclimate.workflows.reporting.model import Report
 
 _FILTERS = {
+    "asking": wording.asking,
     "bytes": wording.size,
     "cell": wording.cell,
     "counted": wording.counted,
@@ -19,6 +20,7 @@ _FILTERS = {
     "judged": wording.judged,
     "kernels": wording.kernels,
     "measured": wording.measured,
+    "money": wording.money,
     "open_questions": wording.open_questions,
     "opinion": wording.opinion,
     "question": wording.question,

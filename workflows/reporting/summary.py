@@ -33,6 +33,8 @@ def show_summary(report: Report) -> None:
         print(f"\n{wording.headline(report)}")
     for label, value in wording.figures(report.figures):
         print(f"{label.lower()}: {value}")
+    if report.asked:
+        print(f"asked: {wording.asking(report)}")
     for finding in report.findings:
         where = f"{finding.file}:{finding.line}: " if finding.file else ""
         print(f"finding: {where}{finding.text}")

@@ -49,6 +49,26 @@ def headline(report: Report) -> str:
     return f"{', '.join(counts)}."
 
 
+def asking(report: Report) -> str:
+    """What a model was asked in all, and what that took, as one clause; "" where none was."""
+    if not report.asked:
+        return ""
+    names = ", ".join(sorted({one.model for one in report.asked}))
+    calls = counted(sum(one.calls for one in report.asked), "call")
+    tokens = sum(one.prompt_tokens + one.output_tokens for one in report.asked)
+    costs = [one.cost for one in report.asked if one.calls]
+    known = [cost for cost in costs if cost is not None]
+    paid = f"cost {sum(known):.4f}" if len(known) == len(costs) > 0 else "cost not known"
+    stand = sum(one.stands for one in report.asked)
+    units = counted(len(report.asked), "unit")
+    return f"{names} about {units}, {stand} of them changed: {calls}, {tokens:,} tokens, {paid}"
+
+
+def money(cost: float | None) -> str:
+    """A sum in the currency of the user's prices."""
+    return "not known" if cost is None else f"{cost:.4f}"
+
+
 def opinion(one: Decided) -> str:
     """What a reviewer decided, as one clause."""
     words = {"accept": "accepted", "reject": "rejected", "edit": "edited", "waive": "waived"}

@@ -14,6 +14,7 @@ from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.figures import Transfer
 from acclimate.workflows.reporting import render
 from acclimate.workflows.reporting.model import (
+    AskedRow,
     Change,
     EditCount,
     Figures,
@@ -59,6 +60,10 @@ def report():
         guessed=(),
         left_out=("m::skip",),
         attempts=1,
+        asked=(
+            AskedRow("m::advect", "some-model", 1, 1, 900, 120, 0.0042, True),
+            AskedRow("m::flux", "some-model", 3, 4, 4000, 600, None, False, HOSTILE),
+        ),
         files={"src/a.f90": "ab"},
     )
 
@@ -129,7 +134,7 @@ def test_html_follows_the_readers_choice_of_light_or_dark(report):
 def test_no_cell_of_the_markdown_breaks_out_of_its_table(report):
     tables = [line for line in render.to_markdown(report).splitlines() if line.startswith("|")]
     widths = {line.replace("\\\\", "").replace("\\|", "").count("|") for line in tables}
-    assert widths == {3, 5, 6, 7, 12}
+    assert widths == {3, 5, 6, 7, 8, 12}
     assert "<script>" not in render.to_markdown(report)
     assert "# heading" not in [line.strip() for line in render.to_markdown(report).splitlines()]
 
@@ -160,6 +165,16 @@ def test_what_stays_open_stands_under_the_lights_a_line_for_each_check(report, f
     text = form(replace(report, evidence=(*report.evidence, lost, lost)))
     assert "a light holds when a decisive check holds" in text.lower()
     assert "Data movement: a page was not watched [log] (and 1 more under Evidence)" in text
+
+
+@pytest.mark.parametrize("form", [render.to_html, render.to_markdown], ids=["html", "md"])
+def test_what_a_model_was_asked_is_told_with_its_cost_and_an_unknown_one_is_not_zero(report, form):
+    text = form(report)
+    assert "some-model about 2 units, 1 of them changed: 5 calls, 5,620 tokens, cost not" in text
+    assert "0.0042" in text and "not known" in text and "stands in the port" in text
+    priced = replace(report, asked=report.asked[:1])
+    assert "1 call, 1,020 tokens, cost 0.0042" in form(priced)
+    assert "Asked of a model" not in form(replace(report, asked=()))
 
 
 @pytest.mark.parametrize("form", [render.to_html, render.to_markdown], ids=["html", "md"])
