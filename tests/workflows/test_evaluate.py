@@ -6,11 +6,15 @@ from pathlib import Path
 import pytest
 
 from acclimate.analysis.problems import Problem
+from acclimate.analysis.tree.manifest import load_manifest
 from acclimate.workflows.cli import main
-from acclimate.workflows.evaluating.scores import interval
+from acclimate.workflows.evaluating.score_tables import tell_scores
+from acclimate.workflows.evaluating.scores import Score, interval
+from acclimate.workflows.evaluating.stalled import stalled
 from acclimate.workflows.evaluating.task_sets import task_set
 
-TASKS = Path(__file__).parents[1] / "author_tasks/1"
+SETS = Path(__file__).parents[1] / "author_tasks"
+TASKS = SETS / "1"
 VALLEY = Path(__file__).parents[1] / "porter/reply/valley.f90"
 
 
@@ -18,6 +22,43 @@ def test_the_tasks_that_come_along_are_there_and_dated():
     found = task_set(TASKS)
     assert (found.version, len(found.tasks)) == ("1", 12)
     assert all(task.written and (task.path / "acclimate.toml").is_file() for task in found.tasks)
+
+
+def test_every_loop_task_is_dated_and_refused_by_the_rules():
+    found = task_set(SETS / "3")
+    assert len(found.tasks) == 16 and all(task.written for task in found.tasks)
+    for task in found.tasks:
+        manifest = load_manifest(task.path)
+        assert stalled(manifest, manifest, task.only) == task.only, task.name
+
+
+@pytest.mark.parametrize(
+    ("before", "directive", "left"),
+    [
+        ("      do k = 1, m\n", "      !$acc parallel loop\n", 1),  # the rules do that too
+        ("    do i = 1, n\n", "    !$acc parallel loop private(column)\n", 0),
+    ],
+)
+def test_a_port_from_elsewhere_gains_where_a_refused_loop_runs_in_a_kernel(
+    tmp_path, before, directive, left
+):
+    (task,) = (t for t in task_set(SETS / "3").tasks if t.name == "14_pointer")
+    text = task.path.read_text()
+    port = tmp_path / task.path.name
+    port.write_text(text.replace(before, directive + before))
+    assert len(stalled(load_manifest(task.path), load_manifest(port), task.only)) == left
+
+
+def test_what_is_rightly_left_to_the_host_is_no_part_of_the_shares(capsys):
+    def score(solved, stays):
+        return Score("a", "both", solved, solved, "accept", 0, 1, 10, 0, 0, stays=stays)
+
+    tell_scores([score(True, False), score(False, False), score(False, True)])
+    told = capsys.readouterr().out
+    assert told.count("1 of 2 (") == 2
+    assert "no parallel form exists" in told
+    tell_scores([score(True, False)])
+    assert "no parallel form exists" not in capsys.readouterr().out
 
 
 def test_a_task_without_its_model_is_told(tmp_path):

@@ -18,9 +18,11 @@ def tell_scores(scores: Sequence[Score]) -> None:
     print()
     authors = list(dict.fromkeys(score.author for score in scores))
     rows = [_summary(author, [s for s in scores if s.author == author]) for author in authors]
-    titles = ("author", "solved at first", "solved", "refused", "plausible")
+    titles = ("author", "solved at first", "solved", "refused", "rightly left", "plausible")
     costs = ("launches", "bytes", "tokens", "tokens a solved task")
     show([Column(title, numeric=title != "author") for title in (*titles, *costs)], rows)
+    if any(score.stays for score in scores):
+        print("rightly left: no parallel form exists; these are no part of the shares")
     if any(score.calls for score in scores):
         print("launches and bytes: of solved tasks, for one call of the unit")
 
@@ -36,6 +38,8 @@ def _cells(score: Score) -> Iterator[Cell]:
 
 
 def _summary(author: str, scores: Sequence[Score]) -> list[Cell]:
+    rightly = [score for score in scores if score.stays and not score.solved]
+    scores = [score for score in scores if not score.stays]
     solved = [score for score in scores if score.solved]
     first = [score for score in solved if score.at_first]
     tokens = sum(score.tokens for score in scores)
@@ -45,6 +49,7 @@ def _summary(author: str, scores: Sequence[Score]) -> list[Cell]:
         Cell(_share(len(first), len(scores))),
         Cell(_share(len(solved), len(scores))),
         Cell(str(len(scores) - len(solved))),
+        Cell(str(len(rightly))),
         Cell(str(sum(score.plausible for score in scores))),
         Cell(_per_call(sum(score.launches for score in solved), calls)),
         Cell(_per_call(sum(score.bytes for score in solved), calls)),

@@ -11,11 +11,13 @@ from acclimate.porter.asking.journal import Journal
 from acclimate.porter.author.alone import file_alone, question_alone
 from acclimate.porter.author.consultant import Consultant
 from acclimate.porter.author.settings import Settings
+from acclimate.workflows.evaluating.stalled import stalled
 from acclimate.workflows.evaluating.task_sets import EvaluationTask
 
 if TYPE_CHECKING:
     from acclimate.analysis.tree.manifest import Manifest
     from acclimate.porter.agent.outcome import Outcome
+    from acclimate.verifier.evidence import Evidence
     from acclimate.verifier.ladder import Examination
 
 _LONGEST = 200  # characters of a note
@@ -26,7 +28,8 @@ _CONFIDENT = 1.96  # standard deviations of a 95 % interval
 class Score:
     """`solved` holds at last, `at_first` with the first reply; `plausible` counts wrong replies
     that plain runs did not tell from the original. Launches and bytes are of the judged run, in
-    which the unit is called `calls` times (0: not known)."""
+    which the unit is called `calls` times (0: not known). `stays`: no parallel form exists, so that
+    leaving the loops on the host is right."""
 
     task: str
     author: str
@@ -40,6 +43,7 @@ class Score:
     bytes: int
     note: str = ""
     calls: int = 0
+    stays: bool = False
 
 
 def score_of_flow(
@@ -71,6 +75,7 @@ def score_of_flow(
         tokens=_tokens(noted),
         note=why[:_LONGEST],
         calls=task.calls,
+        stays=bool(task.stays),
         **_figures(outcome.examination),
     )
 
@@ -103,6 +108,7 @@ def score_alone(
     source = (manifest.root / file).read_bytes()
     feedback: tuple[str, ...] = ()
     plausible, verdict, figures = 0, "reject", {"launches": 0, "bytes": 0}
+    left: tuple[str, ...] = ()
     attempt = 0
     while attempt < settings.attempts:
         attempt += 1
@@ -116,16 +122,14 @@ def score_alone(
         found = examine(port, f"alone-{attempt}")
         verdict, figures = found.assessment.verdict, _figures(found)
         evidence = found.assessment.evidence
-        if verdict == "accept" and figures["launches"]:
+        left = stalled(manifest, port, task.only) if verdict == "accept" else ()
+        if verdict == "accept" and not left:
             break
-        failed = [e for e in evidence if e.outcome.value == "fails"]
-        open_ = failed or [e for e in evidence if e.unsettled]
-        feedback = tuple(f"{e.file}:{e.line}: {e.check}: {e.message}" for e in open_[:8])
-        feedback = feedback or ("nothing runs on the device",)
+        feedback = _told(evidence, left)
         plain = [e for e in evidence if e.check == "host_run"]
         held = bool(plain) and all(e.outcome.value == "holds" for e in plain)
         plausible += held and verdict == "reject"
-    solved = verdict == "accept" and figures["launches"] > 0
+    solved = verdict == "accept" and not left
     return Score(
         task=task.name,
         author="alone",
@@ -137,8 +141,18 @@ def score_alone(
         tokens=_tokens(asker.journal.lines()),
         note="" if solved else "; ".join(feedback)[:_LONGEST],
         calls=task.calls,
+        stays=bool(task.stays),
         **figures,
     )
+
+
+def _told(evidence: Sequence["Evidence"], left: Sequence[str]) -> tuple[str, ...]:
+    """What a model alone hears of a port that is not taken: at most eight findings."""
+    failed = [e for e in evidence if e.outcome.value == "fails"]
+    open_ = failed or [e for e in evidence if e.unsettled]
+    said = tuple(f"{e.file}:{e.line}: {e.check}: {e.message}" for e in open_[:8])
+    said = said or tuple(f"{unit}: no more loops run on the device" for unit in left)
+    return said or ("nothing could tell whether it is right",)
 
 
 def for_task(consultant: Consultant, settings: Settings, journal: Path, name: str) -> Consultant:

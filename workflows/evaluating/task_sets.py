@@ -13,7 +13,8 @@ FILE_NAME = "tasks.toml"
 class EvaluationTask:
     """A model at `path`; `only` are globs of the units or files that are asked about (all: ()).
 
-    `calls`: how often its run calls the unit, where that is known.
+    `calls`: how often its run calls the unit, where that is known. `stays` says why the refused
+    loops have no parallel form in the lines that may be changed: a refusal is then right.
     """
 
     name: str
@@ -22,6 +23,7 @@ class EvaluationTask:
     only: tuple[str, ...] = ()
     written: str = ""
     calls: int = 0
+    stays: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ def task_set(path: Path) -> TaskSet:
 
 
 def _task(entry: object, file: Path) -> EvaluationTask:
-    known = {"name", "path", "kind", "only", "written", "calls"}
+    known = {"name", "path", "kind", "only", "written", "calls", "stays"}
     if not isinstance(entry, dict) or not {"name", "path"} <= entry.keys() <= known:
         raise Problem(
             f"'{file}': a task has other keys than {', '.join(sorted(known))}",
@@ -67,4 +69,5 @@ def _task(entry: object, file: Path) -> EvaluationTask:
         tuple(map(str, entry.get("only", ()))),
         str(entry.get("written", "")),
         int(entry.get("calls", 0)),
+        str(entry.get("stays", "")),
     )
