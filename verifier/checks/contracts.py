@@ -2,7 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 
 from acclimate.analysis.dependence.solver import solver
 from acclimate.verifier.checks import check
@@ -18,6 +20,7 @@ from acclimate.verifier.subject import Subject
 from acclimate.verifier.texts.governed import GovernedLoop
 
 _SHOWN = 3  # open questions named for one kernel
+_ASKED_AT_ONCE = 2  # kernels; z3 works in a process of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +53,14 @@ def contracts(subject: Subject) -> Iterator[Evidence]:
         yield Evidence("contracts", Light.RACES, Outcome.INCONCLUSIVE, text)
         return
     promises = [promise(text) for text in subject.port.contracts]
-    judged = []
     shapes = Shapes(subject.index.project)
-    for loop in wanted:
-        file = subject.port_files[loop.file]
-        kernel = kernel_of(subject.index.project, shapes, loop, file, loops)
-        if kernel is None:
-            judged.append(_Judged(loop, (), (), ("its loops could not be read",), ()))
-        else:
-            judged.append(_judge(kernel, promises))
+    kernels = [
+        kernel_of(subject.index.project, shapes, loop, subject.port_files[loop.file], loops)
+        for loop in wanted
+    ]
+    with ThreadPoolExecutor(_ASKED_AT_ONCE) as pool:
+        found = pool.map(partial(_judge, promises=promises), wanted, kernels)
+        judged = list(found)
     yield _summary(judged)
     inherited = {loop.signature for loop in subject.original_governed}
     for each in judged:
@@ -66,8 +68,10 @@ def contracts(subject: Subject) -> Iterator[Evidence]:
         yield from map(_not_blamed, said) if each.loop.signature in inherited else said
 
 
-def _judge(kernel: Kernel, promises: Sequence[Promise]) -> _Judged:
+def _judge(loop: GovernedLoop, kernel: Kernel | None, promises: Sequence[Promise]) -> _Judged:
     """Without promises first: what needs none rests on none."""
+    if kernel is None:
+        return _Judged(loop, (), (), ("its loops could not be read",), ())
     record = kernel.iteration.record
     gaps = tuple(f"{reason} ({at})" for reason, at in record.gaps)
     broken = (*breaches(kernel), *data_breaches(kernel))
@@ -81,7 +85,7 @@ def _judge(kernel: Kernel, promises: Sequence[Promise]) -> _Judged:
         again = [replace(q, given=(*q.given, *formulas)) for q in open_]
         found = [f for f in found if f.answer is Answer.PROVED] + answered(kernel, again)
         used = tuple(each for each, _ in given)
-    return _Judged(kernel.loop, tuple(found), broken, gaps, used)
+    return _Judged(loop, tuple(found), broken, gaps, used)
 
 
 def _summary(judged: Sequence[_Judged]) -> Evidence:
