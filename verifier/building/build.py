@@ -75,10 +75,12 @@ class BuildFailure:
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """What is linked in besides the model."""
+    """What is linked in besides the model, and flags that `files` alone are compiled with."""
 
     objects: tuple[Path, ...] = ()
     link_flags: tuple[str, ...] = ()
+    files: frozenset[str] = frozenset()
+    flags: tuple[str, ...] = ()
 
 
 @cache
@@ -146,7 +148,7 @@ def build(
     Raises:
         Problem: the compiler is missing, or the sources cannot be put in order.
     """
-    return _Builder(manifest, toolchain, kind, work).run(extra or Extra())
+    return _Builder(manifest, toolchain, kind, work, extra or Extra()).run()
 
 
 @lru_cache(maxsize=4096)
@@ -156,8 +158,11 @@ def _needs(data: bytes, file: str, form: str, width: int | None) -> Needs:
 
 
 class _Builder:
-    def __init__(self, manifest: Manifest, toolchain: Toolchain, kind: Build, work: Path) -> None:
+    def __init__(
+        self, manifest: Manifest, toolchain: Toolchain, kind: Build, work: Path, extra: Extra
+    ) -> None:
         self.manifest, self.toolchain, self.kind, self.work = manifest, toolchain, kind, work
+        self.extra = extra
         self.compiler = manifest.compiler
         self.version = compiler_version(self.compiler)
         self.flags = self._flags()
@@ -166,9 +171,9 @@ class _Builder:
         self.order = compile_order(manifest.root, self.dependencies)
         self.keys: dict[str, str] = {}  # each known once what the file uses is compiled
 
-    def run(self, extra: Extra) -> Built | BuildFailure:
+    def run(self) -> Built | BuildFailure:
         failure = self._compile_all()
-        return failure or self._link(extra)
+        return failure or self._link(self.extra)
 
     def _flags(self) -> tuple[str, ...]:
         tool, model = self.toolchain, self.manifest
@@ -213,6 +218,7 @@ class _Builder:
             extra.append(tool.preprocess)
         if form == "fixed":
             extra.append(tool.d_lines[model.d_lines_are_code])
+        extra += self.extra.flags if file in self.extra.files else ()
         return (*self.flags, *tool.compile_only.get(self.kind, ()), *extra)
 
     def _folder(self, file: str) -> Path:

@@ -4,7 +4,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -101,14 +101,12 @@ class Bench:
             for file in {e.file for e in edits}
         }
         tree = variant_tree(manifest, files, self._folder / f"{side}-{len(smaller)}")
-        flagged = replace(tree, flags=(*tree.flags, *FLAGS))
-        made = build(
-            flagged,
-            self._subject.toolchain,
-            kind,
-            self._folder / str(kind),
-            Extra(objects=(self._extra,)),
-        )
+        changed = {
+            place.file for c in self._subject.changes for place in (c.at, c.original) if place
+        }
+        flagged = frozenset({*files, *changed})
+        extra = Extra(objects=(self._extra,), files=flagged, flags=FLAGS)
+        made = build(tree, self._subject.toolchain, kind, self._subject.work, extra)
         return None if isinstance(made, BuildFailure) else made
 
     def _common_sizes(self, name: str) -> Sizes:
