@@ -245,7 +245,7 @@ class InputOutput(Statement):
     reads: tuple[Expr, ...]
     writes: tuple[Expr, ...]
     branches: tuple[str, ...] = ()  # labels of ERR=, END=, EOR=
-    namelist: str | None = None
+    namelist: str | None = None  # or the name of a format, where no NML= says it is a group
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from acclimate.analysis.dependence.folding import Folding
-from acclimate.analysis.dependence.type_traits import TypeTraits
+from acclimate.analysis.dependence.sections import selected
+from acclimate.analysis.dependence.type_traits import TypeTraits, operators
 from acclimate.analysis.ir import (
     Apply,
     Assignment,
@@ -68,6 +69,7 @@ class Places:
         self.project, self.unit, self.storage = project, unit, storage
         self._known: dict[int, tuple[Expr, Designator | None]] = {}
         self._names: dict[str, Designator | None] = {}
+        self._whole: dict[int, Designator] = {}
 
     def designator(self, expr: Expr) -> Designator | None:
         """None where the expression is no variable or part of one."""
@@ -95,7 +97,16 @@ class Places:
         resolution = self.project.resolve(self.unit, name)
         if not isinstance(resolution, Variable) or resolution.symbol.is_parameter:
             return None
-        symbol = resolution.symbol
+        return self.whole(resolution.symbol)
+
+    def whole(self, symbol: Symbol) -> Designator:
+        """All of a variable, which the unit need not have a name for."""
+        found = self._whole.get(id(symbol))
+        if found is None:
+            found = self._whole[id(symbol)] = self._find_whole(symbol)
+        return found
+
+    def _find_whole(self, symbol: Symbol) -> Designator:
         pointer = "pointer" in symbol.attributes
         return Designator(
             self.storage.key(self.unit, symbol),
@@ -137,6 +148,10 @@ class Places:
         if own and len(expr.args) == own and all(subscript is WHOLE for subscript in tail):
             kept = base.subscripts[: len(base.subscripts) - own]
             return _with(base, kept + expr.args, substring=False)
+        if isinstance(expr.base, Apply) and not base.is_character:
+            kept = base.subscripts[: len(base.subscripts) - own]
+            found = selected(expr.base.base, base.last.dims, tail, expr.args)
+            return None if found is None else _with(base, kept + found, substring=False)
         if base.is_character and len(expr.args) == 1 and isinstance(expr.args[0], Section):
             return _with(base, base.subscripts, substring=True)
         return None
@@ -193,22 +208,15 @@ class Storage:
         """All that the units of the project decide together, as plain values."""
         return [
             sorted(self.overloaded),
-            self.defines_assignment,
             self.types.everywhere(),
             sorted(self._uniform.items()),
         ]
 
     @cached_property
     def overloaded(self) -> frozenset[str]:
-        """Operators that some unit or type of the project gives a meaning of its own."""
+        """Operators, and `=`, that some unit or type of the project gives a meaning of its own."""
         names = (name for unit in self._project.units.values() for name in unit.generics)
-        own = frozenset(n[len("operator(") : -1] for n in names if n.startswith("operator("))
-        return own | self.types.bound_operators
-
-    @cached_property
-    def defines_assignment(self) -> bool:
-        """Does some unit of the project give `=` a meaning of its own?"""
-        return any("assignment(=)" in unit.generics for unit in self._project.units.values())
+        return operators(names) | self.types.bound_operators
 
     @cached_property
     def types(self) -> TypeTraits:

@@ -17,12 +17,19 @@ from acclimate.analysis.dependence.grounds import Grounds, broken_promises, rest
 from acclimate.analysis.dependence.intrinsics import REDUCING, TRANSFORMING
 from acclimate.analysis.dependence.obstacles import GRAVITY, by_gravity, of_flag, too_large
 from acclimate.analysis.dependence.pointers import aliasing
-from acclimate.analysis.dependence.records import Access
+from acclimate.analysis.dependence.records import Access, is_one_pointer
 from acclimate.analysis.dependence.regions import Extent, Subscript
 from acclimate.analysis.dependence.statements import bodies, inside, own_expressions, parts
 from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.dependence.walking import UnitWalks
-from acclimate.analysis.facts import LoopFacts, Obstacle, Verdict, Witness
+from acclimate.analysis.facts import (
+    Condition,
+    ConditionKind,
+    LoopFacts,
+    Obstacle,
+    Verdict,
+    Witness,
+)
 from acclimate.analysis.ir import (
     Apply,
     ArrayConstructor,
@@ -34,7 +41,8 @@ from acclimate.analysis.ir import (
     Statement,
     Where,
 )
-from acclimate.analysis.names.resolution import Intrinsic
+from acclimate.analysis.names.operations import ASSIGNMENT
+from acclimate.analysis.names.resolution import Intrinsic, Procedures
 
 
 def judge_array_statements(grounds: Grounds) -> list[LoopFacts]:
@@ -85,7 +93,7 @@ class _ArrayStatement:
         promises = self.grounds.promises(statement)
         pointers = aliasing(record, self.grounds.pointing, promises, self.grounds.overlaps)
         obstacles += pointers.obstacles
-        obstacles += self._overlaps(context)
+        obstacles += self._overlaps(context, pointers.conditions)
         ordered = by_gravity(obstacles)
         verdict = min((o.verdict for o in ordered), key=GRAVITY.index, default=Verdict.PARALLEL)
         return LoopFacts(
@@ -141,20 +149,47 @@ class _ArrayStatement:
                     ):
                         yield name, part
 
-    def _overlaps(self, context: Context) -> list[Obstacle]:
+    def _overlaps(self, context: Context, conditions: list[Condition]) -> list[Obstacle]:
+        """What stands against the statement as a loop; what keeps references apart is noted."""
         accesses = context.record.accesses
         found = self._reduced_targets(context)
         compare = _Positions(context.values, context.effort)
         for write in (access for access in accesses if access.write):
-            if write.call is not None:
+            if write.call is not None and not self._is_stored(write):
                 found.append(_side_effect(write))
             context.effort.spend(len(accesses))
             for read in accesses:
                 if read.write or not context.storage.overlapping(read.key, write.key):
                     continue
-                if read.subscripts and compare.may_overlap(write, read):
+                if not read.subscripts:
+                    continue
+                if compare.may_overlap(write, read):
                     found.append(_needs_temporary(write, read))
+                elif not is_one_pointer(write, read, context.values):
+                    conditions.append(self._apart(context, write, read))
         return found
+
+    def _apart(self, context: Context, write: Access, read: Access) -> Condition:
+        name = context.record.names.get(write.key, shown(write.key))
+        promises = self.grounds.promises(self.statement)
+        promise = promises.no_alias(name, name) or promises.independent()
+        return Condition(ConditionKind.NO_ALIAS, (name, name), (write.at, read.at), promise)
+
+    def _is_stored(self, write: Access) -> bool:
+        """Is it to the target, by an elemental procedure that stands for the assignment?"""
+        project, unit, statement = self.walks.places.project, self.walks.unit, self.statement
+        aliases = self.walks.modification.associations.at(statement)
+        if not isinstance(statement, Assignment):
+            return False
+        target, value = (replaced(e, aliases) for e in (statement.target, statement.value))
+        found = project.procedures(unit, Name(ASSIGNMENT), (target, value))
+        stored = self.walks.places.designator(target)
+        return (
+            isinstance(found, Procedures)
+            and stored is not None
+            and write.key.partition("%")[0] == stored.key.partition("%")[0]
+            and all("elemental" in candidate.prefixes for candidate in found.candidates)
+        )
 
     def _reduced_targets(self, context: Context) -> list[Obstacle]:
         written = {access.key: access for access in context.record.accesses if access.write}
@@ -199,7 +234,11 @@ class _Positions:
         if write.key != read.key or len(write.subscripts) != len(read.subscripts):
             return False
         pairs = zip(write.subscripts, read.subscripts, strict=True)
-        return all(self._same_place(a, b) for a, b in pairs)
+        return all(self._same_place(a, b) or self._are_single(a, b) for a, b in pairs)
+
+    def _are_single(self, one: Subscript, other: Subscript) -> bool:
+        """Is each the same for all elements? If they differ, the sections share no element."""
+        return not any(isinstance(s, Extent) or self._values.within(s) for s in (one, other))
 
     def _same_place(self, one: Subscript, other: Subscript) -> bool:
         if Extent.UNKNOWN in (one, other):

@@ -301,6 +301,7 @@ class Callee:
                 self._context.values,
                 access.symbol,
                 bounds,
+                lambda position: self._evaluator.lower_bound(designator, position),
                 lambda low, high: self._context.prover.at_most(
                     low, high, facts_of(self._context.state.conditions)
                 ),

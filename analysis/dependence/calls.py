@@ -7,13 +7,16 @@ from acclimate.analysis.dependence.evaluation import Evaluator
 from acclimate.analysis.dependence.intrinsics import SUBROUTINES
 from acclimate.analysis.dependence.records import Trait
 from acclimate.analysis.dependence.references import References
+from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.dependence.summary import SummaryOf
 from acclimate.analysis.ir import (
     Component,
     Expr,
     Keyword,
+    Name,
     Unit,
 )
+from acclimate.analysis.names.operations import is_operation
 from acclimate.analysis.names.resolution import (
     DummyProcedure,
     External,
@@ -33,6 +36,8 @@ class Calls(References):
     def invoke(self, callee: Expr, args: tuple[Expr, ...], at: Lines) -> None:
         context = self._context
         record = context.record
+        if context.aliases:
+            args = tuple(replaced(arg, context.aliases) for arg in args)
         name = spelt(callee)
         if isinstance(callee, Component) and self._is_dispatched(callee):
             record.flag(Trait.DISPATCH, at, f"`{name}` is chosen at run time by the object's type")
@@ -99,9 +104,15 @@ class Calls(References):
         for call in calls:
             call.read()
         for call in calls:
-            call.write(sure=len(calls) == 1)
+            call.write(sure=len(calls) == 1 and not self._is_open(callee, args))
         if any(unit.entries for unit in candidates):  # they have arguments of their own
             self._unknown(args, at)
+
+    def _is_open(self, callee: Expr, args: tuple[Expr, ...]) -> bool:
+        """May an operation be intrinsic after all, as the type of an operand is unknown?"""
+        if not isinstance(callee, Name) or not is_operation(callee.id):
+            return False
+        return any(self._context.expressions.type(arg) is None for arg in args)
 
     def _read_argument(self, arg: Expr, at: Lines) -> None:
         """Evaluate what is evaluated at the call itself: expressions and subscripts."""

@@ -8,7 +8,7 @@ from acclimate.analysis.dependence.configuration import configured
 from acclimate.analysis.dependence.exact import formula
 from acclimate.analysis.dependence.privatisation import Copy
 from acclimate.analysis.dependence.promises import Promises
-from acclimate.analysis.dependence.records import Access
+from acclimate.analysis.dependence.records import Access, is_one_pointer
 from acclimate.analysis.dependence.regions import Extent
 from acclimate.analysis.dependence.scalars import Clauses, LiveAfter
 from acclimate.analysis.dependence.solver import is_unsatisfiable, solver
@@ -72,16 +72,11 @@ class ArrayJudge:
     def _between(self, one: Access, other: Access) -> Dependence | None:
         if one.key != other.key and not _nested(one.key, other.key):
             return Dependence(False, None, "two names share the storage")
-        pointed = max(one.pointer_rank, other.pointer_rank)
-        if not pointed:
-            return self._test.between(one, other)
-        first = one._replace(subscripts=one.subscripts[pointed:])
-        second = other._replace(subscripts=other.subscripts[pointed:])
-        dependence = self._test.between(first, second)
-        if dependence is None:
-            return None
+        dependence = self._test.between(one, other)
+        if is_one_pointer(one, other, self._context.values):
+            return dependence
         why = "pointer components of different elements may have one target"
-        return Dependence(False, dependence.distance, why)
+        return Dependence(False, dependence.distance if dependence else None, why)
 
     def _are_apart(self, clashes: list[Clash]) -> bool:
         """Does an exact test separate all references? Asked only where it can decide the loop."""
@@ -99,7 +94,7 @@ class ArrayJudge:
         one, other, dependence = clash
         if dependence.why != RUN_TIME or one.key != other.key:
             return None
-        if max(one.pointer_rank, other.pointer_rank):
+        if not is_one_pointer(one, other, self._context.values):
             return None
         return formula(self._context.values, self._bounds, one, other)
 
@@ -124,8 +119,8 @@ class ArrayJudge:
         one, other, dependence = clash
         refs = (one.at, other.at)
         independent = self._promises.independent()
-        pointed = one.key == other.key and max(one.pointer_rank, other.pointer_rank)
-        if pointed and self._test.between(one, other) is None:
+        apart = one.key == other.key and not is_one_pointer(one, other, self._context.values)
+        if apart and self._test.between(one, other) is None:
             promise = self._promises.no_alias(name, name) or independent
             return [Condition(ConditionKind.NO_ALIAS, (name, name), refs, promise)]
         tables = [(table, self._promises.injective(table)) for table in self._tables(one, other)]
@@ -138,7 +133,7 @@ class ArrayJudge:
 
     def _tables(self, one: Access, other: Access) -> list[str]:
         """Index tables that keep the references apart if they hold no value twice."""
-        if one.key != other.key or max(one.pointer_rank, other.pointer_rank):
+        if one.key != other.key or not is_one_pointer(one, other, self._context.values):
             return []
         found = in_positions(one, other, self._context.values)
         if found is None or self._test.between(found.one, found.other) is not None:

@@ -18,6 +18,7 @@ from acclimate.analysis.ir import (
     Keyword,
     Literal,
     Name,
+    Shape,
     Symbol,
     Unary,
 )
@@ -55,15 +56,26 @@ class Evaluator:
             return Affine(value)
         return self._context.values.entry(f"literal:{literal.kind}:{literal.text}")
 
+    def _is_reference(self, operation: Unary | Binary) -> bool:
+        """May a function stand behind the operator?"""
+        context = self._context
+        if operation.op in context.storage.overloaded and context.aliases:
+            return not context.expressions.is_plainly_computed(replaced(operation, context.aliases))
+        return not context.expressions.is_intrinsic(operation)
+
     def _unary(self, expr: Unary) -> Affine:
+        if self._is_reference(expr):
+            return self._context.fresh()
         operand = self.value(expr.operand)
         if expr.op == "+":
             return operand
         if expr.op == "-" and self.is_integer(expr.operand):
             return -operand
-        return self._operation(expr.op, (operand,))
+        return self._context.values.term(expr.op, (operand,))
 
     def _binary(self, expr: Binary) -> Affine:
+        if self._is_reference(expr):
+            return self._context.fresh()
         left, right = self.value(expr.left), self.value(expr.right)
         if expr.op in ("+", "-", "*") and self.is_integer(expr):
             if expr.op == "+":
@@ -74,12 +86,7 @@ class Evaluator:
                 return right.times(left.constant)
             if right.is_constant:
                 return left.times(right.constant)
-        return self._operation(expr.op, (left, right))
-
-    def _operation(self, operator: str, args: tuple[Affine, ...]) -> Affine:
-        if operator[0] == "." and operator not in _LOGICAL:
-            return self._context.fresh()  # a defined operator is a function reference
-        return self._context.values.term(operator, args)
+        return self._context.values.term(expr.op, (left, right))
 
     def _object(self, expr: Name | Component) -> Affine:
         context = self._context
@@ -159,6 +166,10 @@ class Evaluator:
         return context.fresh()
 
     def _intrinsic(self, name: str, args: tuple[Expr, ...]) -> Affine:
+        if name == "lbound" and len(args) == 2:
+            known = self._lower_bound(*args)
+            if known is not None:
+                return known
         named = tuple(f"{arg.name}=" if isinstance(arg, Keyword) else "" for arg in args)
         return self._context.values.term(
             f"{name}({','.join(named)})", tuple(self.value(arg) for arg in args)
@@ -195,11 +206,26 @@ class Evaluator:
             self._declared[designator.key] = region
         return region
 
+    def _lower_bound(self, array: Expr, dim: Expr) -> Affine | None:
+        designator = self.designator(array)
+        position = dim.value if isinstance(dim, Literal) else None
+        if designator is None or not designator.is_whole or position is None:
+            return None
+        own = len(designator.last.dims)
+        if not 1 <= position <= own or isinstance(array, Apply):
+            return None
+        return self.lower_bound(designator, len(designator.dims) - own + position - 1)
+
+    def lower_bound(self, designator: Designator, position: int) -> Affine | None:
+        """That of a pointer or allocatable in one dimension, where nothing here can change it."""
+        if designator.dims[position].shape is not Shape.DEFERRED:
+            return None
+        if self._context.is_reallocated(designator.key, designator.is_aliased):
+            return None
+        return self._context.values.term(f"lower:{designator.key}:{position}", ())
+
     def _interval(self, bounds: Bounds | None) -> Side:
         return None if bounds is None else Interval(*map(self._bound, bounds))
 
     def _bound(self, bound: int | Expr) -> Affine:
         return Affine(bound) if isinstance(bound, int) else self.value(bound)
-
-
-_LOGICAL = (".and.", ".or.", ".not.", ".eqv.", ".neqv.")

@@ -16,6 +16,7 @@ from acclimate.analysis.dependence.intrinsics import (
     INTEGER_RESULT,
     INTRINSIC_OPERATORS,
 )
+from acclimate.analysis.dependence.statements import operands, parts
 from acclimate.analysis.dependence.unasked import unasked_values
 from acclimate.analysis.ir import (
     Apply,
@@ -31,6 +32,7 @@ from acclimate.analysis.ir import (
     Star,
     Unary,
 )
+from acclimate.analysis.names.operations import operator_name
 from acclimate.analysis.names.resolution import (
     Intrinsic,
     Resolution,
@@ -63,6 +65,7 @@ class Expressions:
         self._types: dict[int, tuple[Expr, str | None]] = {}
         self._plain: dict[int, tuple[Designator, bool]] = {}
         self._elements: dict[int, tuple[Designator, bool]] = {}
+        self._intrinsic: dict[int, tuple[Expr, bool]] = {}
 
     # --- reading -------------------------------------------------------------------------------
 
@@ -87,9 +90,9 @@ class Expressions:
                 return
             case Name() | Component() | Apply():
                 yield from self._steps_of_part(expr)
-            case Unary() if self.is_intrinsic_operator(expr.op):
+            case Unary() if self.is_intrinsic(expr):
                 yield from self.steps(expr.operand)
-            case Binary() if self.is_intrinsic_operator(expr.op):
+            case Binary() if self.is_intrinsic(expr):
                 yield from self._steps_of_all((expr.left, expr.right))
             case Section():
                 yield from self._steps_of_all((expr.lower, expr.upper, expr.stride))
@@ -130,9 +133,24 @@ class Expressions:
                 yield from self._steps_of_all(asked.subscripts)
                 yield Inquiry(asked)
 
-    def is_intrinsic_operator(self, operator: str) -> bool:
-        """Does the operator mean what it means in Fortran, for operands of any type?"""
-        return operator in INTRINSIC_OPERATORS and operator not in self.places.storage.overloaded
+    def is_intrinsic(self, operation: Unary | Binary) -> bool:
+        """Does the operator surely mean here what it means in Fortran?"""
+        places, name = self.places, operation.op
+        if name not in places.storage.overloaded:
+            return name in INTRINSIC_OPERATORS
+        known = self._intrinsic.get(id(operation))
+        if known is None:
+            found = places.project.procedures(
+                places.unit, Name(operator_name(name)), operands(operation)
+            )
+            known = self._intrinsic[id(operation)] = (operation, isinstance(found, Intrinsic))
+        return known[1]
+
+    def is_plainly_computed(self, expr: Expr) -> bool:
+        """Is there no operation in the expression that may be the reference of a function?"""
+        return not self.places.storage.overloaded or all(
+            self.is_intrinsic(part) for part in parts(expr) if isinstance(part, Unary | Binary)
+        )
 
     # --- values --------------------------------------------------------------------------------
 
@@ -155,28 +173,28 @@ class Expressions:
 
     def _collect(self, expr: Expr, keys: dict[str, None]) -> bool:
         """Add the inputs of one expression; False where a value is new whenever it is asked for."""
-        operands: tuple[Expr, ...] = ()
+        made_of: tuple[Expr, ...] = ()
         match expr:
             case Literal():
                 return True
-            case Unary() if self.is_intrinsic_operator(expr.op):
-                operands = (expr.operand,)
-            case Binary() if self.is_intrinsic_operator(expr.op):
-                operands = (expr.left, expr.right)
+            case Unary() if self.is_intrinsic(expr):
+                made_of = (expr.operand,)
+            case Binary() if self.is_intrinsic(expr):
+                made_of = (expr.left, expr.right)
             case Name() | Component() | Apply():
                 designator = self.places.designator(expr)
                 if designator is None:
                     if not self._is_constant_or_pure(expr):
                         return False
-                    operands = getattr(expr, "args", ())
+                    made_of = getattr(expr, "args", ())
                 elif designator.substring:
                     return False
                 else:
                     keys.update(dict.fromkeys((designator.key, *read_with(designator))))
-                    operands = designator.subscripts
+                    made_of = designator.subscripts
             case _:
                 return False
-        return all(self._collect(operand, keys) for operand in operands)
+        return all(self._collect(operand, keys) for operand in made_of)
 
     def _is_constant_or_pure(self, expr: Name | Component | Apply) -> bool:
         """Is it a named constant or the reference of a pure intrinsic function?"""

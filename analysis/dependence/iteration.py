@@ -137,11 +137,19 @@ class Iteration:
     def _assignment(self, statement: Assignment) -> None:
         target, value, at = statement.target, statement.value, statement.at
         self._note_atomic(at)
+        if self._simple.defined_assignment(statement):
+            return
         if self._is_passed_over(target):
             self._assign(statement)
             return
         update = update_of(target, value, self._is_intrinsic)
-        if update is not None and self._combines(target, update) and self._is_exposed(target):
+        plain = self.context.expressions.is_plainly_computed
+        if (
+            update is not None
+            and plain(value)
+            and self._combines(target, update)
+            and self._is_exposed(target)
+        ):
             for other in update.others:
                 self.references.read(other, at)
             self._update(target, update.operator, at, self._stored(target, value))
@@ -155,7 +163,6 @@ class Iteration:
     def _assign(self, statement: Assignment) -> None:
         target, value, at = statement.target, statement.value, statement.at
         self.references.read(value, at)
-        self._simple.defined_assignment(statement)
         self.references.store(target, at, value=self._stored(target, value))
 
     def _is_passed_over(self, target: Expr) -> bool:

@@ -38,7 +38,8 @@ from acclimate.analysis.ir import (
     Unit,
     Where,
 )
-from acclimate.analysis.names.resolution import Procedures
+from acclimate.analysis.names.operations import ASSIGNMENT
+from acclimate.analysis.names.resolution import Intrinsic, Procedures
 
 Names = frozenset[str]
 _FOLLOWED = ("cycle", "exit", "return", "stop", "error stop", "goto", "arithmetic-if")
@@ -171,9 +172,19 @@ class Liveness:
 
     def _before_assignment(self, statement: Assignment, after: Names) -> Names:
         target = statement.target
+        if self._may_call(target, statement.value):
+            return after | _mentioned((statement.value, target))
         if isinstance(target, Name):
             return (after - {target.id}) | _mentioned((statement.value,))
         return after | _mentioned((statement.value, target)) - _only_written(target)
+
+    def _may_call(self, target: Expr, value: Expr) -> bool:
+        """May a procedure stand behind the assignment, which can read what it assigns to?"""
+        places = self._places
+        if "=" not in places.storage.overloaded:
+            return False
+        found = places.project.procedures(places.unit, Name(ASSIGNMENT), (target, value))
+        return not isinstance(found, Intrinsic)
 
     def _before_call(self, statement: Call, after: Names) -> Names:
         unit = self._places.unit

@@ -25,9 +25,8 @@ from acclimate.analysis.ir import (
     Statement,
     Unit,
 )
-from acclimate.analysis.names.namelists import namelist_members, visible_name
+from acclimate.analysis.names.namelists import namelist_members
 from acclimate.analysis.names.resolution import Intrinsic, Procedures, Variable
-from acclimate.analysis.project import Project
 
 
 class Modification:
@@ -74,9 +73,11 @@ class Modification:
             designator = self.places.designator(replaced(target, aliases))
             if designator is not None:
                 keys.update(_changed(designator))
+        if isinstance(statement, InputOutput) and statement.keyword == "read":
+            for member in namelist_objects(self.places, statement):
+                keys.update(_changed(member))
         for callee, args in self.invocations.of(statement):
-            meant = tuple(replaced(arg, aliases) for arg in args)
-            keys.update(self._called(replaced(callee, aliases), meant))
+            keys.update(self._called(callee, args))
         return frozenset(keys)
 
     def _targets(self, statement: Statement) -> Iterator[Expr]:
@@ -90,7 +91,6 @@ class Modification:
                 yield from (Name(index.index) for index in statement.indices)
             case InputOutput():
                 yield from statement.writes
-                yield from namelist_targets(self.places.project, self.places.unit, statement)
             case Allocate() | Deallocate():
                 for target in statement.objects:
                     yield target.base if isinstance(target, Apply) else target
@@ -143,10 +143,9 @@ def _changed(designator: Designator) -> Iterator[str]:
         yield pointed(designator.last.type)
 
 
-def namelist_targets(project: Project, unit: Unit, statement: InputOutput) -> Iterator[Expr]:
-    """The variables a namelist READ may set, as far as the unit has names for them."""
-    if statement.namelist is not None and statement.keyword == "read":
-        for symbol in namelist_members(project, unit, statement.namelist.lower()):
-            name = visible_name(project, unit, symbol)
-            if name is not None:
-                yield Name(name)
+def namelist_objects(places: Places, statement: InputOutput) -> tuple[Designator, ...]:
+    """The variables of the group that a statement reads or writes, whatever they are called."""
+    if statement.namelist is None:
+        return ()
+    members = namelist_members(places.project, places.unit, statement.namelist.lower())
+    return tuple(map(places.whole, members))

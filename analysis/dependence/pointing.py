@@ -21,6 +21,7 @@ class Association:
     target: str  # key of a target, or of another pointer
     at: Lines
     sure: bool  # in every execution of its unit, and with all of a target
+    part: str = ""  # the subscripts that select it, where it is not all of the target
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,18 @@ def associations(project: Project, storage: Storage, unit: Unit) -> Iterator[Ass
         target = places.designator(statement.value)
         if pointer is not None and target is not None:
             sure = id(statement) in top and target.is_whole and not target.through_pointer
-            yield Association(pointer.key, target.key, statement.at, sure)
+            part = "" if target.is_whole else repr(target.subscripts)
+            yield Association(pointer.key, target.key, statement.at, sure, part)
+
+
+def _are_different_parts(one: tuple[Association, ...], other: tuple[Association, ...]) -> bool:
+    """Do the ways end in parts of the target that are written in different words?
+
+    Parts may overlap or not: nothing is in plain sight.
+    """
+    return bool(one and other and one[-1].part and other[-1].part) and (
+        one[-1].part != other[-1].part
+    )
 
 
 class Pointing:
@@ -69,7 +81,7 @@ class Pointing:
             if target not in second:
                 continue
             links = (*way, *second[target])
-            if not links:
+            if not links or _are_different_parts(way, second[target]):
                 continue
             proved = all(link.sure and len(self._from[link.pointer]) == 1 for link in links)
             return SharedTarget(target, tuple(dict.fromkeys(link.at for link in links)), proved)

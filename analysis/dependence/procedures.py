@@ -329,7 +329,7 @@ def _as_effect(access: Access, unit: Unit, values: Values, *, jumps: bool) -> Ac
         part=access.part,
         kind=access.kind,
         call=access.call,
-        whole_procedure=access.whole_procedure or shared,
+        whole_procedure=shared,
     )
 
 

@@ -40,8 +40,7 @@ class Reallocation:
         if isinstance(statement, Assignment):
             yield from _by_assignment(statement, replaced(statement.target, aliases), modification)
         for callee, args in modification.invocations.of(statement):
-            meant = tuple(replaced(arg, aliases) for arg in args)
-            yield from _by_call(replaced(callee, aliases), meant, modification)
+            yield from _by_call(callee, args, modification)
 
 
 def _by_assignment(

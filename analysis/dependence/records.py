@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from acclimate.analysis.dependence.affine import Affine
+from acclimate.analysis.dependence.affine import Affine, Values
 from acclimate.analysis.dependence.conditions import Literal
 from acclimate.analysis.dependence.regions import Extent, Region, Subscript
 from acclimate.analysis.ir import Symbol
@@ -95,6 +95,20 @@ class Access(NamedTuple):
             declared=tuple(None for _ in self.declared),
             conditions=(),
         )
+
+
+def is_one_pointer(one: Access, other: Access, values: Values) -> bool:
+    """Of two references by one path: do they go through the same pointer in all iterations?
+
+    Pointers in different elements of an array may be associated with parts of one target, each
+    part at another offset: then their subscripts say nothing of each other.
+    """
+    if one.pointer_rank != other.pointer_rank:
+        return False
+    leading = one.subscripts[: one.pointer_rank]
+    return leading == other.subscripts[: other.pointer_rank] and not any(
+        isinstance(subscript, Extent) or values.varies(subscript) for subscript in leading
+    )
 
 
 _CONDITIONS = Access._fields.index("conditions")

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from acclimate.analysis.dependence.affine import Affine, of_atom
 from acclimate.analysis.dependence.aliasing import Designator
 from acclimate.analysis.dependence.expressions import Inquiry
-from acclimate.analysis.dependence.intrinsics import INTRINSIC_OPERATORS
 from acclimate.analysis.dependence.notes import Notes
 from acclimate.analysis.dependence.records import Trait
 from acclimate.analysis.dependence.regions import Definition
@@ -21,6 +20,7 @@ from acclimate.analysis.ir import (
     Unary,
     Unreadable,
 )
+from acclimate.analysis.names.operations import operator_name
 from acclimate.analysis.names.resolution import (
     DummyProcedure,
     External,
@@ -71,10 +71,10 @@ class References(Notes, ABC):
             case Apply() | Component():
                 self._follow_reference(expr, at)
             case Unary():
-                self._defined_operator(expr.op, (expr.operand,), at)
+                self.operate(operator_name(expr.op), (expr.operand,), at)
                 self.read(expr.operand, at)
             case Binary():
-                self._defined_operator(expr.op, (expr.left, expr.right), at)
+                self.operate(operator_name(expr.op), (expr.left, expr.right), at)
                 self.read(expr.left, at)
                 self.read(expr.right, at)
             case ImpliedDo():
@@ -83,17 +83,14 @@ class References(Notes, ABC):
                 text = expr.text.strip()
                 self._context.record.flag(Trait.OPAQUE, at, f"`{text}` could not be read")
 
-    def _defined_operator(self, operator: str, operands: tuple[Expr, ...], at: Lines) -> None:
-        derived = any(map(self._is_derived, operands))
-        if derived and operator in self._context.storage.types.bound_operators:
+    def operate(self, name: str, operands: tuple[Expr, ...], at: Lines) -> None:
+        """Note what a defined operator or assignment calls; `name` as interfaces spell it."""
+        types = self._context.expressions.type
+        operator = name.partition("(")[2][:-1]
+        dynamic = any((types(operand) or "class").startswith("class") for operand in operands)
+        if dynamic and operator in self._context.storage.types.bound_operators:
             self._context.record.flag(Trait.DISPATCH, at, f"`{operator}` may be bound to a type")
-            return
-        if operator not in INTRINSIC_OPERATORS or derived:
-            self.invoke(Name(f"operator({operator})"), operands, at)
-
-    def _is_derived(self, operand: Expr) -> bool:
-        kind = self._context.expressions.type(operand)
-        return kind is None or kind.startswith(("type", "class"))
+        self.invoke(Name(name), operands, at)
 
     def _follow_reference(self, expr: Apply | Component, at: Lines) -> None:
         if isinstance(expr, Component):

@@ -21,6 +21,7 @@ from acclimate.analysis.ir import Section, Shape, Symbol
 
 AtMost = Callable[[Affine, Affine], bool]
 _ONE = Affine(1)
+_ZERO = Affine(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,7 @@ class Association:
     values: Values
     dummy: Symbol
     bounds: Region
+    lower_of: Callable[[int], Affine | None]  # of the actual, where its declaration says nothing
     at_most: AtMost
 
     def mapping(self) -> Mapping:
@@ -123,8 +125,7 @@ class Association:
         return Mapping(fixed, (), self.declared, self.values)
 
     def _axis(self, dim: int, position: int, whole: Interval | Extent) -> Axis:
-        start, lower = self._start(position), self._lower(dim)
-        offset = None if start is None or lower is None else start - lower
+        offset = self._offset(dim, position)
         if self._is_explicit:
             bound = self.bounds[dim]
             if bound is None or offset is None:
@@ -132,6 +133,12 @@ class Association:
             else:
                 whole = Interval(bound.low + offset, bound.high + offset)
         return Axis(position, offset, whole)
+
+    def _offset(self, dim: int, position: int) -> Affine | None:
+        if self.dummy.dims[dim].shape is Shape.DEFERRED:  # it has the bounds of what is passed
+            return _ZERO if self.subscripts[position] is Extent.ALL else None
+        start, lower = self._start(position), self._lower(dim)
+        return None if start is None or lower is None else start - lower
 
     def _whole(self, position: int) -> Interval | Extent:
         """What the actual's section covers; strided sections are not followed."""
@@ -157,7 +164,8 @@ class Association:
         side = self.declared[position]
         if side is not None:
             return side.low
-        return _assumed_lower(self.actual.dims[position].shape, self.actual, position)
+        assumed = _assumed_lower(self.actual.dims[position].shape, self.actual, position)
+        return self.lower_of(position) if assumed is None else assumed
 
     def _lower(self, dim: int) -> Affine | None:
         """The dummy's lower bound in one dimension."""

@@ -5,10 +5,11 @@ from collections.abc import Callable
 from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.evaluation import Evaluator
 from acclimate.analysis.dependence.lifetimes import is_saved
-from acclimate.analysis.dependence.modification import namelist_targets
+from acclimate.analysis.dependence.modification import namelist_objects
 from acclimate.analysis.dependence.records import Trait
 from acclimate.analysis.dependence.references import References
 from acclimate.analysis.dependence.regions import Definition, Region
+from acclimate.analysis.dependence.substitution import replaced
 from acclimate.analysis.ir import (
     Allocate,
     Apply,
@@ -27,6 +28,9 @@ from acclimate.analysis.ir import (
     Statement,
     Where,
 )
+from acclimate.analysis.names.operations import ASSIGNMENT
+from acclimate.analysis.names.resolution import Intrinsic
+from acclimate.analysis.source import Lines
 
 Block = Callable[[list[Statement]], None]
 
@@ -72,27 +76,52 @@ class SimpleStatements:
             region: Region = (None,) * len(symbol.dims)
             context.state.define(designator.key, Definition(region, context.state.conditions))
 
-    def defined_assignment(self, statement: Assignment) -> None:
-        """`a = b` between derived types may call a procedure (defined assignment)."""
+    def defined_assignment(self, statement: Assignment) -> bool:
+        """Note what `a = b` calls; True if a procedure does all of it (Fortran 2018, 10.2.1.4)."""
+        sides = self._sides(statement)
+        if self._is_intrinsic_assignment(sides, statement.at):
+            return False
+        self._references.operate(ASSIGNMENT, sides, statement.at)
+        return None not in map(self._context.expressions.type, sides)
+
+    def _masked_assignment(self, statement: Assignment) -> None:
+        """The same where only some elements are assigned to."""
+        if not self._is_intrinsic_assignment(self._sides(statement), statement.at):
+            detail = "an assignment that may be user-defined"
+            self._context.record.flag(Trait.DISPATCH, statement.at, detail)
+
+    def _sides(self, statement: Assignment) -> tuple[Expr, Expr]:
+        aliases = self._context.aliases
+        if not aliases:
+            return statement.target, statement.value
+        return replaced(statement.target, aliases), replaced(statement.value, aliases)
+
+    def _is_intrinsic_assignment(self, sides: tuple[Expr, Expr], at: Lines) -> bool:
+        """Is no procedure called for the whole? What is called for parts of it is noted."""
         context = self._context
-        kind = context.expressions.type(statement.target) or ""
         types = context.storage.types
-        if kind.startswith(("type", "class")) and (
-            context.storage.defines_assignment or types.calls_on_assignment(kind)
-        ):
-            context.record.flag(
-                Trait.DISPATCH, statement.at, "an assignment that may be user-defined"
-            )
+        kind = context.expressions.type(sides[0])
         if types.calls_on_end(kind):
-            context.record.flag(Trait.DISPATCH, statement.at, "a FINAL procedure may be called")
+            context.record.flag(Trait.DISPATCH, at, "a FINAL procedure may be called")
+        if "=" not in context.storage.overloaded:
+            return True
+        found = context.project.procedures(context.unit, Name(ASSIGNMENT), sides)
+        if not isinstance(found, Intrinsic):
+            return False
+        if types.calls_on_assignment(kind):
+            context.record.flag(Trait.DISPATCH, at, "an assignment that may be user-defined")
+        return True
 
     def _input_output(self, statement: InputOutput) -> None:
         for expr in statement.reads:
             self._references.read(expr, statement.at)
-        named = tuple(namelist_targets(self._context.project, self._context.unit, statement))
-        for target in (*statement.writes, *named):
+        for target in statement.writes:
             if self._evaluator.designator(target) is not None:
                 self._references.store(target, statement.at, sure=False)
+        for member in namelist_objects(self._context.expressions.places, statement):
+            self._context.record.mention(member.key, member.root)
+            sets = statement.keyword == "read"
+            self._references.access(member, statement.at, write=sets, sure=False)
         keyword = statement.keyword.upper()
         self._context.record.flag(Trait.IO, statement.at, f"{keyword} statement")
 
@@ -112,9 +141,9 @@ class SimpleStatements:
         stored: dict[tuple[str, Region], None] = {}
         for statement in branch.body:
             if isinstance(statement, Assignment):
+                self._masked_assignment(statement)
                 self._references.read(statement.value, statement.at)
                 stored.update(self._regions(statement.target))
-                self.defined_assignment(statement)
                 self._references.store(statement.target, statement.at, sure=False)
             elif isinstance(statement, Where):  # stores where both masks let it
                 for inner in statement.branches:
@@ -152,8 +181,8 @@ class SimpleStatements:
 
     def _forall_body(self, statement: Statement, everywhere: bool, block: Block) -> None:
         if isinstance(statement, Assignment):
+            self._masked_assignment(statement)
             self._references.read(statement.value, statement.at)
-            self.defined_assignment(statement)
             self._references.store(statement.target, statement.at, sure=everywhere)
         else:
             block([statement])

@@ -100,10 +100,10 @@ def parts(expr: Expr) -> Iterator[Expr]:
         part = waiting.pop()
         yield part
         if not isinstance(part, (Name, Literal)):  # half of all parts
-            waiting += _operands(part)[::-1]
+            waiting += operands(part)[::-1]
 
 
-def _operands(expr: Expr) -> tuple[Expr, ...]:
+def operands(expr: Expr) -> tuple[Expr, ...]:
     """The expressions directly inside an expression, in the order of the source."""
     match expr:
         case Apply():

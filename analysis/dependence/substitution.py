@@ -1,8 +1,20 @@
 """Expressions with names replaced."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from acclimate.analysis.ir import Apply, Binary, Component, Expr, Keyword, Name, Section, Unary
+from acclimate.analysis.ir import (
+    Apply,
+    ArrayConstructor,
+    Binary,
+    Component,
+    Expr,
+    ImpliedDo,
+    Keyword,
+    Name,
+    Section,
+    Unary,
+)
 
 
 def replaced(expr: Expr, names: Mapping[str, Expr]) -> Expr:
@@ -29,4 +41,20 @@ def replaced(expr: Expr, names: Mapping[str, Expr]) -> Expr:
                 for bound in (expr.lower, expr.upper, expr.stride)
             )
             return Section(*bounds)
+        case ArrayConstructor():
+            return replace(expr, items=tuple(replaced(item, names) for item in expr.items))
+        case ImpliedDo():
+            return _implied(expr, names)
     return expr
+
+
+def _implied(expr: ImpliedDo, names: Mapping[str, Expr]) -> ImpliedDo:
+    """Its index has the scope of the items (Fortran 2018, 19.4)."""
+    inner = {name: value for name, value in names.items() if name != expr.index}
+    return replace(
+        expr,
+        items=tuple(replaced(item, inner) for item in expr.items),
+        first=replaced(expr.first, names),
+        last=replaced(expr.last, names),
+        step=None if expr.step is None else replaced(expr.step, names),
+    )

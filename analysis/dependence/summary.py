@@ -105,7 +105,8 @@ def outlives(key: str, symbol: Symbol, unit: Unit) -> bool:
 def is_shared_term(term: str, unit: Unit) -> bool:
     """Does the operator of a term mean the same outside of `unit`? Parts name their object."""
     kind, colon, key = term.partition(":")
-    return not colon or kind not in ("element", "array", "part") or is_shared(key, unit)
+    named = kind in ("element", "array", "part", "lower")
+    return not colon or not named or is_shared(key, unit)
 
 
 @cache

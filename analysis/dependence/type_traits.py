@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from acclimate.analysis.ir import DerivedType, Symbol
+from acclimate.analysis.names.operations import is_operation
 from acclimate.analysis.project import Project
 
 
@@ -32,9 +33,8 @@ class TypeTraits:
 
     @cached_property
     def bound_operators(self) -> frozenset[str]:
-        """Operators that some type gives a meaning of its own."""
-        names = (name for derived in self._all for name in derived.generic_bindings)
-        return frozenset(n[len("operator(") : -1] for n in names if n.startswith("operator("))
+        """Operators, and `=`, that some type gives a meaning of its own."""
+        return operators(name for derived in self._all for name in derived.generic_bindings)
 
     def everywhere(self) -> list[list[str]]:
         """All that it knows, as plain values."""
@@ -106,6 +106,11 @@ class TypeTraits:
             for pair in (*(use.only or ()), *use.renames)
             if pair[0] != pair[1]
         )
+
+
+def operators(names: Iterable[str]) -> frozenset[str]:
+    """The operators among generic names; `=` for assignment."""
+    return frozenset(name.partition("(")[2][:-1] for name in names if is_operation(name))
 
 
 def _parts(derived: DerivedType) -> list[Symbol]:

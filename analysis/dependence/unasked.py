@@ -82,16 +82,19 @@ class _Uses:
     def _find_plain(self, expr: Expr) -> Iterator[str]:
         if isinstance(expr, Name):
             yield expr.id
-        elif isinstance(expr, Binary) and expr.op[0] != ".":
+        elif isinstance(expr, Binary) and self._is_arithmetic(expr.op):
             yield from self._plain(expr.left)
             yield from self._plain(expr.right)
-        elif isinstance(expr, Unary) and expr.op[0] != ".":
+        elif isinstance(expr, Unary) and self._is_arithmetic(expr.op):
             yield from self._plain(expr.operand)
         elif isinstance(expr, Apply) and self._is_intrinsic(expr.base):
             for arg in expr.args:
                 yield from self._plain(arg)
         elif not isinstance(expr, Literal):
             self.asked.update(_names([expr]))
+
+    def _is_arithmetic(self, operator: str) -> bool:
+        return operator[0] != "." and operator not in self._places.storage.overloaded
 
     def _is_intrinsic(self, function: Expr) -> bool:
         if not isinstance(function, Name):

@@ -6,6 +6,7 @@ from acclimate.analysis.dependence.invocations import Invocations
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.facts import CallSite, UseEdge
 from acclimate.analysis.ir import Call, Component, Expr, Name, Unit
+from acclimate.analysis.names.operations import is_operation
 from acclimate.analysis.names.resolution import DummyProcedure, External, Procedures, Unresolved
 from acclimate.analysis.project import Project
 
@@ -13,11 +14,14 @@ from acclimate.analysis.project import Project
 def call_sites(
     project: Project, caller: str, unit: Unit, invocations: Invocations
 ) -> Iterator[CallSite]:
-    """CALL statements and function references of one unit, those of contained units left out."""
+    """CALL statements and function references of one unit, those of contained units left out.
+
+    Defined operators and assignments that the types of the operands select are references.
+    """
     for statement in inside(unit.body):
         found = invocations.of(statement)
         if isinstance(statement, Call):
-            for callee, external in _reached(project, unit, statement.procedure, statement.args):
+            for callee, external in _reached(project, unit, *found[0]):
                 yield CallSite(caller, callee, statement.at, external)
             found = found[1:]
         for reference, args in found:
@@ -35,8 +39,10 @@ def _function_called(
     project: Project, unit: Unit, callee: Expr, args: tuple[Expr, ...]
 ) -> list[tuple[str, bool]]:
     if isinstance(callee, Name):
-        if callee.id.startswith("operator("):
-            return []
+        if is_operation(callee.id):
+            found = project.procedures(unit, callee, args)
+            named = found.candidates if isinstance(found, Procedures) else ()
+            return [(project.name_of(candidate), False) for candidate in named]
         meaning = project.resolve(unit, callee.id)
         if not isinstance(meaning, Procedures | External | DummyProcedure):
             return []

@@ -3,7 +3,9 @@
 from collections.abc import Iterable
 
 from acclimate.analysis.ir import Apply, Component, DerivedType, Expr, Keyword, Name, Symbol, Unit
+from acclimate.analysis.names.bindings import specifics
 from acclimate.analysis.names.expression_types import ExpressionTypes, ExprType
+from acclimate.analysis.names.operations import ASSIGNMENT, is_intrinsic, is_operation
 from acclimate.analysis.names.resolution import (
     DummyProcedure,
     External,
@@ -15,6 +17,11 @@ from acclimate.analysis.names.resolution import (
     Variable,
 )
 from acclimate.analysis.names.symbols import SymbolTable
+
+_EXTENSIONS = 30  # of a type by a type by a type that are followed
+_LOGICAL_OPERATORS = frozenset(
+    f"operator({name})" for name in (".not.", ".and.", ".or.", ".eqv.", ".neqv.")
+)
 
 Callee = Procedures | External | DummyProcedure | Intrinsic | StatementFunction | Unresolved
 
@@ -33,6 +40,8 @@ class Dispatch:
 
     def procedures(self, unit: Unit, callee: Expr, args: tuple[Expr, ...]) -> Callee:
         match callee:
+            case Name(id) if is_operation(id):
+                return self._operation(unit, id, args)
             case Name(id):
                 return self._named(unit, id, args)
             case Component():
@@ -95,10 +104,63 @@ class Dispatch:
             return True
         wanted = self._types.of_symbol(candidate, meaning.symbol)
         given = self._types.of(unit, actual)
+        if wanted.type in ("class(*)", "type(*)"):
+            return True
         elemental = "elemental" in candidate.prefixes and wanted.rank == 0
         if not elemental and None not in (wanted.rank, given.rank) and wanted.rank != given.rank:
             return False
+        if _is_derived(wanted) and _is_derived(given):
+            home = meaning.symbol.owner or candidate
+            return self._may_be_of(home, wanted, self._types.home(unit, actual), given)
         return _same_type(wanted, given)
+
+    def _may_be_of(self, scope: Unit, wanted: ExprType, unit: Unit, given: ExprType) -> bool:
+        """May an object of one derived type be passed as another? Each may be under any name."""
+        if "type(" not in f"{wanted.type} {given.type}":
+            return True  # whatever type it has at run time
+        named = self._types.derived_type(scope, wanted.type)
+        found = self._types.derived_type(unit, given.type)
+        if named is None:
+            return True
+        for _ in range(_EXTENSIONS):
+            if found is None or found[0].name == named[0].name:
+                return True
+            derived, home = found
+            if derived.extends is None or wanted.type is None or wanted.type[0] != "c":
+                return False
+            found = self._types.derived_type(home, f"type({derived.extends})")
+        return True
+
+    # --- operators and assignment --------------------------------------------------------------
+
+    def _operation(self, unit: Unit, name: str, args: tuple[Expr, ...]) -> Callee:
+        """Intrinsic, or the procedures that the types of the operands select.
+
+        Unresolved where no intrinsic meaning is possible and nothing that was read gives another.
+        """
+        types = [self._types.of(unit, arg) for arg in args]
+        if is_intrinsic(name, types):
+            return Intrinsic(name)
+        meaning = self._table.resolve(unit, name)
+        found = list(meaning.candidates) if isinstance(meaning, Procedures) else []
+        for arg, type_ in zip(args, types, strict=True):
+            found += [c for c in self._bound_to(unit, name, arg, type_) if c not in found]
+        fitting = tuple(c for c in found if self._fits(unit, c, args))
+        if fitting:
+            return Procedures(fitting)
+        if name == ASSIGNMENT and all(map(_is_derived, types)):
+            return Intrinsic(name)
+        defined = name.startswith("operator(.") and name not in _LOGICAL_OPERATORS
+        return Unresolved(name) if defined or any(map(_is_derived, types)) else Intrinsic(name)
+
+    def _bound_to(self, unit: Unit, name: str, operand: Expr, type_: ExprType) -> list[Unit]:
+        found = self._types.derived_type(self._types.home(unit, operand), type_.type)
+        if found is None:
+            return []
+        types = [found]
+        if type_.type is not None and type_.type.startswith("class("):
+            types += self._all_extensions(found[0].name)
+        return [u for derived, home in types for u in self._specifics(derived, home, name)]
 
     # --- type-bound procedures -----------------------------------------------------------------
 
@@ -139,33 +201,16 @@ class Dispatch:
         return found
 
     def _specifics(self, derived: DerivedType, home: Unit, name: str) -> list[Unit]:
-        """The procedures a binding name stands for in a type or the types it extends."""
-        current: tuple[DerivedType, Unit] | None = (derived, home)
-        depth = 0
-        while current is not None and depth < 30:
-            kind, scope = current
-            names = [kind.bindings[name]] if name in kind.bindings else []
-            if name in kind.generic_bindings:
-                bound = kind.generic_bindings[name]
-                return [unit for n in bound for unit in self._specifics(derived, home, n)]
-            for specific in names:
-                meaning = self._table.resolve(scope, specific)
-                if isinstance(meaning, Procedures):
-                    return list(meaning.candidates)
-            if kind.extends is None:
-                return []
-            current = self._types.derived_type(scope, f"type({kind.extends})")
-            depth += 1
-        return []
+        return specifics(self._table, self._types.derived_type, derived, home, name)
+
+
+def _is_derived(kind: ExprType) -> bool:
+    return kind.type is not None and kind.type.startswith(("type(", "class("))
 
 
 def _same_type(wanted: ExprType, given: ExprType) -> bool:
     if wanted.type is None or given.type is None:
         return True
-    if wanted.type.startswith(("type(", "class(")) or given.type.startswith(("type(", "class(")):
-        if wanted.type.startswith("class("):
-            return given.type.startswith(("type(", "class("))
-        return wanted.type.split("(")[-1] == given.type.split("(")[-1]
     if wanted.type != given.type:
         return False
     return wanted.kind is None or given.kind is None or wanted.kind == given.kind

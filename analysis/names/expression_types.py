@@ -20,6 +20,7 @@ from acclimate.analysis.ir import (
     Unary,
     Unit,
 )
+from acclimate.analysis.names.bindings import specifics
 from acclimate.analysis.names.resolution import (
     Intrinsic,
     Procedures,
@@ -31,43 +32,20 @@ from acclimate.analysis.names.resolution import (
 from acclimate.analysis.names.symbols import SymbolTable
 
 _RELATIONAL = frozenset({"==", "/=", "<", "<=", ">", ">=", ".and.", ".or.", ".eqv.", ".neqv."})
+_INTRINSIC = frozenset({"integer", "real", "complex", "logical", "character"})
 _NAMED_KINDS = {
     "real32": 4, "real64": 8, "real128": 16, "int8": 1, "int16": 2, "int32": 4, "int64": 8,
     "c_float": 4, "c_double": 8, "c_int": 4, "c_long": 8, "c_bool": 1, "c_char": 1,
 }  # fmt: skip
-_SAME_AS_ARGUMENT = frozenset(
-    [
-        "abs",
-        "sqrt",
-        "exp",
-        "log",
-        "log10",
-        "sin",
-        "cos",
-        "tan",
-        "asin",
-        "acos",
-        "atan",
-        "atan2",
-        "sinh",
-        "cosh",
-        "tanh",
-        "max",
-        "min",
-        "mod",
-        "modulo",
-        "sign",
-        "merge",
-        "dim",
-        "aint",
-        "anint",
-        "gamma",
-        "erf",
-        "conjg",
-        "cshift",
-        "eoshift",
-    ]
-)
+_SAME_AS_ARGUMENT = frozenset({
+    "abs", "sqrt", "exp", "log", "log10", "sin", "cos", "tan", "asin", "acos", "atan", "atan2",
+    "sinh", "cosh", "tanh", "max", "min", "mod", "modulo", "sign", "merge", "dim", "aint",
+    "anint", "gamma", "erf", "conjg", "cshift", "eoshift", "iand", "ior", "ieor", "ishft", "not",
+})  # fmt: skip
+
+
+def _is_intrinsic(type_: str | None) -> bool:
+    return type_ in _INTRINSIC
 
 
 class ExprType(NamedTuple):
@@ -106,9 +84,14 @@ class ExpressionTypes:
                 return self._apply(unit, base, args)
             case Unary(op, operand):
                 inner = self.of(unit, operand)
+                if not _is_intrinsic(inner.type):
+                    return self._defined(unit, op, (operand,), (inner,))
                 return ExprType("logical", None, inner.rank) if op == ".not." else inner
             case Binary(op, left, right):
-                return self._binary(op, self.of(unit, left), self.of(unit, right))
+                types = (self.of(unit, left), self.of(unit, right))
+                if not all(_is_intrinsic(own.type) for own in types):
+                    return self._defined(unit, op, (left, right), types)
+                return self._binary(op, *types)
             case ArrayConstructor(_, spec) if spec:
                 return ExprType(spec.partition("(")[0], None, 1)
             case ArrayConstructor(items):
@@ -243,9 +226,33 @@ class ExpressionTypes:
             return ExprType(first.type, first.kind, 0 if len(args) == 1 else None)
         if name in ("size", "len", "len_trim", "index", "ichar"):
             return ExprType("integer", 4, 0 if name in ("size", "len") else first.rank)
+        if name in ("lbound", "ubound", "shape"):
+            return ExprType("integer", 4, 0 if len(args) == 2 and name != "shape" else 1)
+        if name in ("huge", "tiny", "epsilon", "dot_product"):
+            return ExprType(first.type, first.kind, 0)
         if name in ("present", "allocated", "associated", "any", "all"):
             return ExprType("logical", 4, 0 if len(args) == 1 or name == "associated" else None)
         return UNKNOWN
+
+    def _defined(
+        self, unit: Unit, op: str, operands: tuple[Expr, ...], types: tuple[ExprType, ...]
+    ) -> ExprType:
+        """Of an operation that may be a reference of a function."""
+        name = f"operator({op})"
+        meaning = self._resolve(unit, name)
+        functions = list(meaning.candidates) if isinstance(meaning, Procedures) else []
+        for operand, own in zip(operands, types, strict=True):
+            definition = self.derived_type(self.home(unit, operand), own.type)
+            if definition is not None:
+                functions += specifics(self._table, self.derived_type, *definition, name)
+        found = {self.of_result(f) for f in functions if len(f.args) == len(types)}
+        if functions:
+            return found.pop() if len(found) == 1 else UNKNOWN
+        if any((own.type or "").startswith(("type(", "class(")) for own in types):
+            return UNKNOWN
+        if len(types) == 2:
+            return self._binary(op, *types)
+        return ExprType("logical", None, types[0].rank) if op == ".not." else types[0]
 
     @staticmethod
     def _binary(op: str, left: ExprType, right: ExprType) -> ExprType:

@@ -4,6 +4,7 @@ from tree_sitter import Node
 
 from acclimate.analysis.ir import DerivedType, Unit
 from acclimate.analysis.reader.declarations import DeclarationReader
+from acclimate.analysis.reader.expressions import generic_name
 from acclimate.analysis.reader.parsing import NodeText
 from acclimate.analysis.reader.position import Position
 
@@ -41,7 +42,7 @@ def _bindings(node: Node, derived: DerivedType, text: NodeText) -> None:
         if declarator.type == "method_name":
             derived.bindings[text.of(declarator)] = text.of(declarator)
             continue
-        name, *methods = ("".join(text.of(c).split()) for c in declarator.named_children)
+        name, *methods = (generic_name(text.of(c)) for c in declarator.named_children)
         if node.type == "generic_statement":
             specifics = derived.generic_bindings.get(name, ())
             derived.generic_bindings[name] = specifics + tuple(methods)

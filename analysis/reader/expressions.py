@@ -38,6 +38,13 @@ _BINARY = frozenset(
 _TYPE_NODES = frozenset({"intrinsic_type", "derived_type", "comment"})
 
 
+def generic_name(text: str) -> str:
+    """A generic name without blanks; operators as they are spelt in expressions."""
+    name = "".join(text.split())
+    word, _, operator = name.partition("(")
+    return f"{word}({_SPELLING[operator[:-1]]})" if operator[:-1] in _SPELLING else name
+
+
 def _joined(left: Expr, right: Expr) -> Expr:
     """`//` binds to the left, the grammar to the right."""
     if isinstance(right, Binary) and right.op == "//":

@@ -58,7 +58,10 @@ class IoReader:
                 named = [c for c in child.named_children if c.type != _LABEL]
                 values = self._expressions.read_all(named)
                 reads.extend(values)
-                unit = values[0] if values and kind == "unit_identifier" else unit
+                if values and kind == "unit_identifier":
+                    unit = values[0]
+                elif values and isinstance(values[0], Name):
+                    namelist = values[0].id
             else:
                 reads.append(self._expressions.read(child))
         statement = InputOutput(

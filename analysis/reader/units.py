@@ -22,6 +22,7 @@ from acclimate.analysis.ir import (
 from acclimate.analysis.reader.blocks import enter
 from acclimate.analysis.reader.declarations import DeclarationReader, settle_shapes, symbol_of
 from acclimate.analysis.reader.derived_types import read_derived_type
+from acclimate.analysis.reader.expressions import generic_name
 from acclimate.analysis.reader.parsing import NodeText
 from acclimate.analysis.reader.position import Position
 from acclimate.analysis.reader.repair import ParsedUnit
@@ -264,7 +265,7 @@ class UnitReader:
         return True
 
     def _access(self, node: Node, unit: Unit, private: bool) -> None:
-        names = {"".join(self._text.of(child).split()) for child in node.named_children}
+        names = {generic_name(self._text.of(child)) for child in node.named_children}
         if private and not names:
             unit.private_default = True
         (unit.private if private else unit.public).update(names)
@@ -289,7 +290,8 @@ class UnitReader:
 
     def _use_item(self, node: Node) -> tuple[str, str]:
         local, arrow, original = "".join(self._text.of(node).split()).partition("=>")
-        return (local, original) if arrow and local != "assignment(" else (local + arrow, local)
+        name = generic_name(local)
+        return name, generic_name(original) if arrow else name
 
     def _interface(self, node: Node, unit: Unit) -> None:
         generic: str | None = None
@@ -298,7 +300,7 @@ class UnitReader:
                 names = [
                     c for c in child.named_children if c.type in ("name", "operator", "assignment")
                 ]
-                generic = "".join(self._text.of(names[0]).split()) if names else None
+                generic = generic_name(self._text.of(names[0])) if names else None
                 if generic is not None:
                     unit.generics.setdefault(generic, [])
             elif child.type == "procedure_statement":

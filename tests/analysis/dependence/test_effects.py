@@ -137,3 +137,64 @@ def test_sure_writes_hold_on_every_path(effects):
 def test_recursion_is_settled_not_half_finished(effects, name):
     assert names(effects(name).writes) == {"factor", "total"}
     assert effects(name).does(Trait.RECURSION)
+
+
+HOST = """
+    module hosts
+      real :: dt, dx(3)
+      integer :: n
+      namelist /grid/ dt, dx
+    contains
+      subroutine outer(p, q)
+        real, intent(in) :: p
+        real :: q
+        call inner
+      contains
+        subroutine inner
+          q = p + 1.0
+        end subroutine
+      end subroutine
+      subroutine caller(x, m)
+        integer :: m
+        real :: x(m)
+        call outer(x(1), x(m))
+      end subroutine
+      subroutine take(unit)
+        integer :: unit
+        read (unit, nml=grid)
+      end subroutine
+      subroutine give(unit)
+        integer :: unit
+        write (unit, grid)
+      end subroutine
+    end module
+    subroutine elsewhere(unit)
+      use hosts, only: set => grid
+      integer :: unit
+      read (unit, set)
+    end subroutine
+"""
+
+
+@pytest.fixture
+def hosted(read_model):
+    project = read_model(HOST)
+    table = EffectsTable(Summaries(project))
+    return lambda name: table.of(project.units[name])
+
+
+def test_what_a_contained_procedure_does_to_a_dummy_of_its_host_is_done_to_the_argument(hosted):
+    """It used to stay with the dummy: callers of the host heard nothing of their own arguments."""
+    assert {(p.name, p.reach) for p in hosted("hosts::outer").reads} == {("p", Reach.DUMMY)}
+    caller = hosted("hosts::caller")
+    assert names(caller.reads) == {"m", "x"}
+    assert names(caller.writes) == {"x"}
+
+
+def test_a_group_stands_for_its_members(hosted):
+    assert names(hosted("hosts::take").writes) == {"dt", "dx"}
+    assert names(hosted("hosts::give").reads) == {"dt", "dx", "unit"}
+    assert names(hosted("hosts::give").writes) == set()
+    elsewhere = hosted("elsewhere")  # which has no names of its own for them
+    assert names(elsewhere.writes) == {"dt", "dx"}
+    assert not elsewhere.must_writes
