@@ -97,9 +97,11 @@ class Translation:
     def _element(self, atom: Atom) -> Affine | None:
         """An element of a dummy array that is as it was at the call, in a whole array passed."""
         kind, _, key = atom.name.partition(":")
+        if kind != "element" or "%" in key:
+            return None
         version, *subscripts = atom.args
         actual = self.actual_of(key)
-        if kind != "element" or "%" in key or self._summary.values.varies(version):
+        if self._summary.values.varies(version):
             return None
         if actual is None or actual.designator is None or not actual.designator.is_whole:
             return None

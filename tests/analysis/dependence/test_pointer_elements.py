@@ -36,6 +36,11 @@ MODEL = """
         integer, intent(in) :: k
         p(k) = 0.0
       end subroutine
+      subroutine on(p, q, k)
+        real, allocatable :: p(:,:,:), q(:,:,:)
+        integer, intent(in) :: k
+        call level(p(:,:,1), q(:,:,1), k)
+      end subroutine
       subroutine pointers(r, b, n, one, two)
         type(row) :: r(9)
         integer :: n, k, one, two
@@ -80,6 +85,9 @@ MODEL = """
         integer :: n, k
         do k = 1, n                                                   ! parallel
           call level(f%t(:,:,1), f%q(:,:,1), k)
+        end do
+        do k = 1, n                                                   ! unknown
+          call on(f%t, f%q, k)
         end do
         do k = 2, n                                                   ! unknown
           call level(t(:,:,1), t(:,:,1), k)
@@ -139,5 +147,5 @@ def judged(tmp_path_factory):
 def test_each_is_what_its_comment_says(judged):
     lines = dedent(MODEL).splitlines()
     wanted = {n: line.partition("! ")[2] for n, line in enumerate(lines, 1) if "! " in line}
-    assert len(wanted) == 25
+    assert len(wanted) == 26
     assert {line: judged.get(line) for line in wanted} == wanted
