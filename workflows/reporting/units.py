@@ -1,8 +1,9 @@
 """The row of one unit: its state, its kernels, its lights and what was refused in it."""
 
-from bisect import bisect_right
+import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from acclimate.analysis.source import Edit, Lines
@@ -22,6 +23,10 @@ from acclimate.workflows.reporting.model import (
 )
 
 Place = tuple[str, int]  # file and line of the original
+_OPENS = re.compile(r"\s*[!cC*]\$acc\s+(?:parallel|kernels|serial)\b(?!\s+loop)", re.IGNORECASE)
+_CLOSES = re.compile(
+    r"\s*[!cC*]\$acc\s+end\s+(?:parallel|kernels|serial)\b(?!\s+loop)", re.IGNORECASE
+)
 
 
 class Rows:
@@ -52,7 +57,10 @@ class Rows:
         answer = self._outcome.answers.get(unit.name, Answer())
         rewrite = answer.rewrite
         edits = rewrite.edits if rewrite else ()
-        kernels = tuple(map(self._kernel, rewrite.offloaded)) if rewrite else ()
+        regions = tuple(_regions(edits))
+        kernels = (
+            tuple(self._kernel(loop, regions) for loop in rewrite.offloaded) if rewrite else ()
+        )
         executed = any(k.executed for k in kernels) if kernels else self._was_executed(unit)
         overall = self._outcome.examination.assessment.lights
         return UnitRow(
@@ -105,15 +113,35 @@ class Rows:
         idle = sum(not kernel.executed for kernel in kernels)
         return (f"{idle} of {len(kernels)} kernels {NEVER_VALIDATED}",) if idle else ()
 
-    def _kernel(self, loop: Lines) -> KernelRow:
-        """The loop at `loop` and what the run measured of it."""
+    def _kernel(self, loop: Lines, regions: Sequence[Lines]) -> KernelRow:
+        """The loop at `loop` and what the run measured of it.
+
+        A loop that shares a launch is measured with the region that it stands in: it has run where
+        the region was launched and a run came to its DO, and has no time of its own.
+        """
         measured = self._kernels.get((loop.file, loop.first), [])
         launches = sum(kernel.launches for kernel in measured)
+        if not launches:
+            shared = self._launches_around(loop, regions)
+            if shared and self._came_to(loop):
+                return KernelRow(loop.first, True, shared, None)
         share = self._outcome.examination.kernel_share
         part = None
         if share is not None and self._seconds > 0:
             part = share * sum(kernel.seconds for kernel in measured) / self._seconds
         return KernelRow(loop.first, launches > 0, launches, part)
+
+    def _launches_around(self, loop: Lines, regions: Sequence[Lines]) -> int:
+        """How often the compute region was launched that a loop shares with others."""
+        around = [r for r in regions if r.file == loop.file and r.first <= loop.first <= r.last]
+        places = {(region.file, region.first) for region in around}
+        return sum(kernel.launches for place in places for kernel in self._kernels.get(place, ()))
+
+    def _came_to(self, at: Lines) -> bool:
+        """Whether a run executed the statement that begins at a line of the original."""
+        lines = self._executed.get(at.file, [])
+        found = bisect_left(lines, at.first)
+        return found < len(lines) and lines[found] == at.first
 
     def _was_executed(self, unit: SurveyedUnit) -> bool:
         lines = self._executed.get(unit.at.file, [])
@@ -122,6 +150,18 @@ class Rows:
 
     def _place(self, file: str, line: int) -> Place:
         return file, self.line_map(file).original(line)
+
+
+def _regions(edits: Sequence[Edit]) -> Iterator[Lines]:
+    """Lines of the original inside of each compute construct whose loops share a launch."""
+    opened: list[Edit] = []
+    for edit in sorted(edits, key=lambda edit: (edit.file, edit.first)):
+        if any(_OPENS.match(line) for line in edit.text):
+            opened.append(edit)
+        if opened and any(_CLOSES.match(line) for line in edit.text):
+            first = opened.pop()
+            if first.file == edit.file:
+                yield Lines(edit.file, first.first, edit.first - 1)
 
 
 def _count(edits: Sequence[Edit]) -> EditCount:
