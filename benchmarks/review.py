@@ -48,8 +48,8 @@ from acclimate.workflows.reviewing.session import Session
 KEYS = {
     "up and down": ("down", "up", "j", "k") * 3,
     "pages, ends": ("pagedown", "pageup", "space", "b", "end", "home"),
-    "sort": ("t",) * 6,
-    "filter": ("f",) * 13 + ("F",) * 13,
+    "sort": ("t", "down", "enter") * 5,
+    "filter": ("f", "down", "enter") * 6 + ("F",) * 6 + ("escape",),
     "a question, and leave it": ("slash", "escape", "A", "escape", "l", "escape", "s", "escape"),
     "list of keys, palette": ("question_mark", "escape", "colon", "escape") * 2,
     "accept, undo, redo, reopen": ("a", "u", "r", "o") * 3,
@@ -65,6 +65,8 @@ INSIDE = {
     "a question, and leave it": ("x", "escape", "slash", "escape", "t", "escape"),
     "list of keys, palette": ("question_mark", "escape", "colon", "escape"),
     "accept a hunk, a unit, a module": ("a", "A", "m", "u", "o", "u", "u", "u"),
+    "reject a hunk, and undo it": ("x", "enter", "u") * 3,
+    "a command runs": ("v", "escape") * 2,
 }
 OPENED = 12  # modules, those with most lines first
 LIMIT = 0.1  # s from key to paint
@@ -114,8 +116,8 @@ async def measured(model: Path, size: tuple[int, int]) -> list[str]:
         for name, keys in KEYS.items():
             slow += await told(pilot, name, keys)
         await pilot.press("escape", "home")
-        while app.screen.query_one(ModuleList).sort != "size":
-            await pilot.press("t")
+        await pilot.press("t", *"size", "enter")
+        assert app.screen.query_one(ModuleList).sort == "size"
         await pilot.press("home")
         slow += await told(pilot, "open, go back, go down", ("enter", "escape", "down") * OPENED)
         await pilot.press("home", "enter")

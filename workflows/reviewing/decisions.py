@@ -43,6 +43,7 @@ class Decisions:
 
     standing: Mapping[str, tuple[Decided, ...]]
     texts: Mapping[str, tuple[Edited, ...]]
+    known: Mapping[str, Event]  # every event by its name, also what was undone
     notes: tuple[Noted, ...]
     turned_back: tuple[TurnedBack, ...]
     waivers: tuple[Waived, ...]
@@ -75,6 +76,26 @@ class Decisions:
         """The edited text of a file: the last one, where several stand."""
         return max(self.texts.get(file, ()), key=lambda e: (e.clock, e.name), default=None)
 
+    def edits(self, file: str) -> tuple[Edited, ...]:
+        """The texts that led to the one that stands, which comes last."""
+        found: list[Edited] = []
+        text = self.text(file)
+        while text is not None:
+            found.append(text)
+            before = [e for name in text.replaces if isinstance(e := self.known.get(name), Edited)]
+            text = max(before, key=lambda e: (e.clock, e.name), default=None)
+        return tuple(reversed(found))
+
+    def landing_of(self, file: str) -> Landed | None:
+        """The last landing of a file."""
+        return next((e for e in reversed(self.landed) if file in e.files), None)
+
+    def landed_since(self, event: Event) -> Landed | None:
+        """The last landing of what an event decided on, if it has come after it."""
+        file = getattr(event, "file", "")
+        later = (e for e in reversed(self.landed) if e.clock > event.clock)
+        return next((landed for landed in later if file in ("", *landed.files)), None)
+
     def is_disputed_text(self, file: str) -> bool:
         return len({edited.text for edited in self.texts.get(file, ())}) > 1
 
@@ -95,10 +116,23 @@ class Decisions:
         named = self.verified[-1].breakers if self.verified else ()
         return frozenset(hunk for hunk in named if self.mark(hunk) is Mark.REJECTED)
 
-    def examined(self, selection: str) -> Verified | None:
-        """The last verification of exactly this selection by all checks."""
-        found = [v for v in self.verified if v.selection == selection and not v.only]
+    def examined(self, selection: str, key: str) -> Verified | None:
+        """The last verification of exactly this selection of the migration `key` by all checks."""
+        found = [v for v in self._verified(selection, key) if not v.only]
         return found[-1] if found else None
+
+    def rejected_since(self, selection: str, key: str) -> tuple[Verified, ...]:
+        """Verifications of it by some checks that reject, made after the last one by all checks."""
+        found: list[Verified] = []
+        for verified in self._verified(selection, key):
+            if not verified.only:
+                found.clear()
+            elif verified.verdict == "reject":
+                found.append(verified)
+        return tuple(found)
+
+    def _verified(self, selection: str, key: str) -> Iterator[Verified]:
+        return (v for v in self.verified if (v.selection, v.key) == (selection, key))
 
 
 def decisions(events: Iterable[Event]) -> Decisions:
@@ -120,6 +154,7 @@ def decisions(events: Iterable[Event]) -> Decisions:
     return Decisions(
         standing={hunk: tuple(found) for hunk, found in standing.items()},
         texts={file: tuple(found) for file, found in texts.items()},
+        known={event.name: event for event in everything},
         notes=tuple(event for event in live if isinstance(event, Noted)),
         turned_back=tuple(event for event in live if isinstance(event, TurnedBack)),
         waivers=tuple(event for event in live if isinstance(event, Waived)),

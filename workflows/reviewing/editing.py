@@ -14,7 +14,6 @@ from acclimate.analysis.problems import Kind, Problem
 from acclimate.analysis.tree.manifest import Manifest
 from acclimate.porter.agent.tree import put_tree, remove_tree
 from acclimate.porter.keeping.atomic import write_atomically
-from acclimate.workflows.reviewing.decisions import Mark
 from acclimate.workflows.reviewing.events import Edited
 from acclimate.workflows.reviewing.hunks import applied, split
 from acclimate.workflows.reviewing.session import Session
@@ -23,7 +22,7 @@ _DEFAULT = "vi"
 
 
 def edit(session: Session, file: str, line: int = 1) -> Edited | None:
-    """Open the user's editor on a file, near `line` where it can; None where nothing changed.
+    """Open the user's editor on a file, at what `line` of the original is now; None: no change.
 
     Raises:
         Problem: there is no such editor, or it ended badly; nothing is changed then.
@@ -37,7 +36,8 @@ def edit(session: Session, file: str, line: int = 1) -> Edited | None:
             kind=Kind.ENVIRONMENT,
             hint="name one in the environment: EDITOR=nano acclimate review ...",
         )
-    place = [f"+{line}"] if Path(words[0]).name in _TAKES_A_LINE else []
+    below = _above(session, file, line).count(b"\n") + 1
+    place = [f"+{below}"] if Path(words[0]).name in _TAKES_A_LINE else []
     run = subprocess.run([*words, *place, str(path)])
     if run.returncode:
         raise Problem(
@@ -84,14 +84,15 @@ def add_hint(
 
 def _with(session: Session, file: str, line: int, added: list[bytes]) -> bytes:
     """The file's text with lines put in above all that stands before `line` of the original."""
-    marks = session.decisions.mark
-    module = session.standing(file).module
-    kept = [hunk for hunk in module.hunks if marks(hunk.name) is not Mark.REJECTED]
-    above = [hunk for hunk in kept if hunk.last < line and hunk.first < line]
-    original = session.outcome.original(file)
-    head = applied(b"".join(split(original)[: line - 1]), above)
-    whole = session.text(file)
+    head, whole = _above(session, file, line), session.text(file)
     return head + b"".join(added) + whole[len(head) :]
+
+
+def _above(session: Session, file: str, line: int) -> bytes:
+    """The part of the file's text that stands above `line` of the original."""
+    kept = (hunk for hunk in session.selection(with_open=True).taken if hunk.file == file)
+    above = [hunk for hunk in kept if hunk.last < line and hunk.first < line]
+    return applied(b"".join(split(session.outcome.original(file))[: line - 1]), above)
 
 
 def loop_with_hint(

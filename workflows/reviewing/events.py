@@ -40,11 +40,16 @@ class Noted(_Event, frozen=True, kw_only=True, tag="noted"):
 
 
 class Edited(_Event, frozen=True, kw_only=True, tag="edited"):
-    """The reviewer's own text of a file, by its key in the store."""
+    """The reviewer's own text of a file, by its key in the store.
+
+    `left` are hunks that stood rejected when the text was made, so that it is without them: they
+    stay hunks of the file, as far as there is still a place for them.
+    """
 
     file: str
     text: str
     how: str  # "editor", or "hint: ..."
+    left: tuple[str, ...] = ()
     replaces: tuple[str, ...] = ()
 
 
@@ -79,7 +84,7 @@ class Redone(_Event, frozen=True, kw_only=True, tag="redone"):
 
 
 class Verified(_Event, frozen=True, kw_only=True, tag="verified"):
-    """What was found of one selection of hunks.
+    """What was found of one selection of hunks of the migration `key`.
 
     `selection` is the digest of the changed files; `examination` a key in the store, "" where the
     port was not even run because it breaks the invariant of residency, as `broken` says. `only`
@@ -89,6 +94,7 @@ class Verified(_Event, frozen=True, kw_only=True, tag="verified"):
 
     selection: str
     verdict: str
+    key: str = ""
     examination: str = ""
     broken: tuple[str, ...] = ()
     breakers: tuple[str, ...] = ()

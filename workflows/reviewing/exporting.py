@@ -18,6 +18,7 @@ def as_markdown(session: Session) -> str:
         f"{counts(session.standings)}.",
         f"Reviewers: {', '.join(session.decisions.reviewers) or 'none'}.",
         f"The port as proposed: {outcome.examination.assessment.verdict}.",
+        f"The port as decided, open hunks included: {session.judged.verdict}.",
         "",
         "| module | state | decided | lights |",
         "|---|---|---|---|",
@@ -25,13 +26,13 @@ def as_markdown(session: Session) -> str:
     changed = [s for s in session.standings if s.module.hunks or s.state is State.FAILED]
     for standing in changed:
         cells = (standing.module.file, standing.state, decided(standing))
-        row = [wording.cell(text) for text in (*cells, light_words(standing.module))]
+        row = [wording.cell(text) for text in (*cells, light_words(standing.found))]
         lines.append(f"| {' | '.join(row)} |")
     for standing in changed:
         lines += _remarks(session, standing)
     if session.decisions.waivers:
         lines += ["", "## Waivers", ""]
-        lines += [f"- {wording.cell(told(w))} ({w.by})" for w in session.decisions.waivers]
+        lines += [f"- {wording.cell(told(session, w))} ({w.by})" for w in session.decisions.waivers]
     return "\n".join(lines) + "\n"
 
 
@@ -46,7 +47,7 @@ def _remarks(session: Session, standing: Standing) -> list[str]:
                 where = f"hunk {number} ({hunk.file}:{hunk.first})"
                 lines.append(f"- {where}: {wording.cell(text)}")
     for said in session.decisions.messages(standing.module.file):
-        lines.append(f"- {said.by}: {wording.cell(told(said))}")
+        lines.append(f"- {said.by}: {wording.cell(told(session, said))}")
     return ["", f"## {standing.module.file}", "", *lines] if lines else []
 
 
@@ -57,6 +58,7 @@ def as_json(session: Session) -> dict[str, object]:
         "model": session.outcome.survey.name,
         "migration": session.material.standing.key,
         "verdict": session.outcome.examination.assessment.verdict,
+        "decided": session.judged.verdict,
         "reviewers": list(session.decisions.reviewers),
         "modules": [_module(session, standing) for standing in session.standings],
         "waivers": [
@@ -72,7 +74,7 @@ def _module(session: Session, standing: Standing) -> dict[str, object]:
         "file": module.file,
         "title": module.title,
         "state": standing.state.value,
-        "lights": dict(module.lights),
+        "lights": dict(standing.found.lights),
         "risk": module.risk,
         "hunks": [
             {

@@ -94,6 +94,27 @@ def between(
     return tuple(found)
 
 
+def beside(original: bytes, fresh: Iterable[Hunk], left: Iterable[Hunk]) -> tuple[Hunk, ...]:
+    """The hunks of an edited text together with those `left` out of it that can still be put in.
+
+    A hunk of which another has taken the lines is not among them.
+    """
+    found = list(fresh)
+    for hunk in left:
+        together = [*found, hunk]
+        if hunk not in found and _fit(original, together):
+            found = together
+    return tuple(sorted(found, key=_place))
+
+
+def _fit(original: bytes, hunks: Iterable[Hunk]) -> bool:
+    try:
+        applied(original, hunks)
+    except ValueError:
+        return False
+    return True
+
+
 def _come_to(run: Hunk, hunks: Sequence[Hunk]) -> bool:
     """Whether these hunks together are the same change as `run`."""
     ordered = sorted(hunks, key=_place)

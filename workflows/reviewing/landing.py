@@ -1,34 +1,37 @@
 """Landing what was accepted: a commit or a patch for each module, or the waiting migration."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from acclimate.analysis.problems import Problem
 from acclimate.porter.agent.artefacts import Answer, Decided, Reviewed, Tree
 from acclimate.porter.agent.branch import check_branch, land_series
-from acclimate.porter.agent.outcome import unified
+from acclimate.porter.agent.outcome import Outcome, unified
 from acclimate.porter.keeping.atomic import write_atomically
-from acclimate.porter.rewrite import Rewrite
-from acclimate.verifier.evidence import Evidence, Outcome
-from acclimate.verifier.ladder import Examination
+from acclimate.verifier.evidence import Evidence
+from acclimate.verifier.evidence import Outcome as Held
 from acclimate.workflows.reviewing import events
 from acclimate.workflows.reviewing.decisions import Mark
 from acclimate.workflows.reviewing.hunks import Hunk
+from acclimate.workflows.reviewing.modules import Modules
+from acclimate.workflows.reviewing.needing import holders, left_there
 from acclimate.workflows.reviewing.selection import Selection
 from acclimate.workflows.reviewing.session import Session, Standing
 from acclimate.workflows.reviewing.states import State, open_failures
-from acclimate.workflows.reviewing.telling import LIGHTS
+from acclimate.workflows.reviewing.telling import LIGHTS, idle_kernels, placed
+
+_TOLD = 5  # notes of one kind
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A selection that may land, with the examination it rests on."""
+    """A selection that may land, with the examination it rests on and what it found."""
 
     selection: Selection
     key: str
-    examination: Examination
+    outcome: Outcome
 
 
 def ready(session: Session) -> Ready | None:
@@ -46,25 +49,43 @@ def ready(session: Session) -> Ready | None:
     selection = session.selection(with_open=False)
     if not selection.files:
         raise Problem("nothing is accepted, so nothing can land", hint="accept a module or a hunk")
-    known = session.examination_of(selection)
+    known = session.verification_of(selection)
     if known is None:
         return None
-    _, key, broken = known
-    if broken:
-        raise Problem(
-            "what is accepted breaks the proof that data is where it is used",
-            notes=broken[:5],
-            hint="accept the hunks that were rejected there, or turn the unit back",
-        )
-    examination = session.examination(key)
+    if known.broken:
+        raise _broken(session, selection, known.broken)
+    examination = session.examination(known.examination)
+    outcome = session.outcome_of(selection, examination)
     against = open_failures(examination.assessment.evidence, session.decisions, session.today)
     if against:
-        raise Problem(
-            "evidence stands against what is accepted",
-            notes=tuple(f"{item.check}: {item.message}" for item in against[:5]),
-            hint="reject or edit what it names, or waive the check with a reason and a date",
-        )
-    return Ready(selection, key, examination)
+        raise _against(session, selection, outcome, against)
+    return Ready(selection, known.examination, outcome)
+
+
+def _broken(session: Session, selection: Selection, broken: tuple[str, ...]) -> Problem:
+    left = left_there(session, selection, broken)
+    left += holders(session, selection, broken)
+    step = "accept what was left out there" if left else "edit what is named"
+    return Problem(
+        "what is accepted breaks the proof that data is where it is used",
+        notes=(*broken[:_TOLD], *left[:_TOLD]),
+        hint=f"{step}, or turn the unit back",
+    )
+
+
+def _against(
+    session: Session, selection: Selection, outcome: Outcome, against: Iterable[Evidence]
+) -> Problem:
+    said = [
+        f"{f'{at}: ' if at else ''}{e.check}: {e.message}" for e, at in placed(outcome, against)
+    ]
+    held = holders(session, selection, (item.message for item in against))
+    step = "accept what the notes name as well" if held else "reject or edit what it names"
+    return Problem(
+        "evidence stands against what is accepted",
+        notes=(*said[:_TOLD], *held[:_TOLD]),
+        hint=f"{step}, or waive the check with a reason and a date",
+    )
 
 
 def land_on_branch(session: Session, found: Ready, branch: str, *, allow_dirty: bool) -> str:
@@ -114,9 +135,7 @@ def approve(session: Session, found: Ready) -> events.Approved:
     reviewed = Reviewed(
         tree=store.put(Tree(changed), Tree),
         examination=found.key,
-        answers={
-            unit: store.put(answer, Answer) for unit, answer in answers(session, taken).items()
-        },
+        answers={unit: store.put(answer, Answer) for unit, answer in found.outcome.answers.items()},
         reviewers=_reviewers(session, every),
         accepted=len(taken),
         rejected=sum(marks(hunk.name) is Mark.REJECTED for hunk in every),
@@ -148,33 +167,12 @@ def decided(session: Session, hunks: Iterable[Hunk]) -> Iterator[Decided]:
         yield Decided(waiver.by, waiver.at, "waive", waiver.file, waiver.check, reason=reason)
 
 
-def answers(session: Session, taken: Iterable[Hunk]) -> dict[str, Answer]:
-    """What each author's answer comes down to with only these hunks."""
-    outcome, kept = session.outcome, defaultdict[str, list[Hunk]](list)
-    for hunk in taken:
-        kept[hunk.unit].append(hunk)
-    every = [hunk for standing in session.standings for hunk in standing.module.hunks]
-    found = {}
-    for unit in dict.fromkeys([*outcome.planned.units, *kept]):
-        hunks = kept.get(unit, [])
-        before = outcome.answers.get(unit, Answer()).rewrite or Rewrite(unit, session.reviewer, ())
-        edits = tuple(hunk.edit for hunk in hunks)
-        offloaded = tuple(
-            loop
-            for loop in before.offloaded
-            if not (at := [h for h in every if _touches(h, loop.file, loop.first)])
-            or any(h in hunks for h in at)
-        )
-        found[unit] = Answer(rewrite=replace(before, edits=edits, offloaded=offloaded))
-    return found
-
-
 def message(session: Session, standing: Standing, found: Ready) -> str:
     """A commit message: what was changed, the evidence, and who decided."""
     module, marks = standing.module, standing.marks.values()
     accepted = [h for h in found.selection.taken if h.file == module.file]
     rejected = sum(mark is Mark.REJECTED for mark in marks)
-    assessed = found.examination.assessment.lights
+    assessed = found.outcome.examination.assessment.lights
     lights = ", ".join(f"{light} {assessed[light]}" for light in LIGHTS)
     lines = [
         f"{module.title}: port to OpenACC",
@@ -189,20 +187,19 @@ def message(session: Session, standing: Standing, found: Ready) -> str:
 
 
 def _remarks(session: Session, file: str, found: Ready) -> Iterable[str]:
-    evidence = found.examination.assessment.evidence
-    for item in evidence:
-        if item.outcome is not Outcome.HOLDS and item.file == file:
-            yield _told(session, item)
-    module = session.standing(file).module
-    idle = [k.line for unit in module.units for k in unit.kernels if not k.executed]
-    if idle:
-        yield f"Never validated: kernels at lines {', '.join(map(str, idle))}."
+    evidence = found.outcome.examination.assessment.evidence
+    named = [item for item in evidence if item.outcome is not Held.HOLDS and item.file == file]
+    for item, at in placed(found.outcome, named):
+        yield _told(session, item, at)
+    if idle := idle_kernels(Modules(found.outcome).findings(file, changed=True)):
+        yield f"Never validated, by the original's lines: {', '.join(idle)}."
 
 
-def _told(session: Session, item: Evidence) -> str:
+def _told(session: Session, item: Evidence, at: str) -> str:
     waiver = session.decisions.waiver(item.check, item.file or "", session.today)
     waived = f" (waived until {waiver.until} by {waiver.by}: {waiver.reason})" if waiver else ""
-    return f"{item.outcome.value}: {item.check}: {item.message}{waived}"
+    place = f"{at}: " if at else ""
+    return f"{item.outcome.value}: {place}{item.check}: {item.message}{waived}"
 
 
 def _landing(session: Session, found: Ready) -> list[Standing]:
@@ -230,7 +227,3 @@ def _record(session: Session, found: Ready, place: str) -> None:
         files=tuple(sorted(found.selection.files)),
         hunks=tuple(hunk.name for hunk in found.selection.taken),
     )
-
-
-def _touches(hunk: Hunk, file: str, line: int) -> bool:
-    return hunk.file == file and hunk.first <= line <= max(hunk.first, hunk.last)

@@ -1,7 +1,7 @@
 """The modules of a review: one for each source file, with its hunks and what is known of it."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -12,33 +12,63 @@ from acclimate.verifier.evidence import Evidence, Light
 from acclimate.verifier.evidence import Outcome as Held
 from acclimate.workflows.reporting.model import UnitRow
 from acclimate.workflows.reporting.units import Rows
-from acclimate.workflows.reviewing.hunks import Hunk, applied, between, is_directive, of_edits
+from acclimate.workflows.reviewing.events import Edited
+from acclimate.workflows.reviewing.hunks import (
+    Hunk,
+    applied,
+    beside,
+    between,
+    is_directive,
+    of_edits,
+)
 
 UNCHANGED = "unchanged"
 _FAILS, _NEVER_RUN, _STATEMENT, _STRANGER, _OPEN = 100, 30, 20, 10, 5  # points of risk
 
 
 @dataclass(frozen=True, slots=True)
+class Findings:
+    """What an examination says of one source file.
+
+    `lights` are as in `UnitRow`, `UNCHANGED` where nothing was changed.
+    """
+
+    units: tuple[UnitRow, ...]
+    lights: Mapping[str, str]
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def share(self) -> float | None:
+        """The part of the run time in the file's kernels; None: not measured."""
+        shares = [k.share for unit in self.units for k in unit.kernels if k.share is not None]
+        return sum(shares) if shares else None
+
+
+@dataclass(frozen=True, slots=True)
 class Module:
     """One source file. `title` names the modules, programs and bare procedures in it.
 
-    `lights` are as in `UnitRow`, `UNCHANGED` where nothing was changed; `score` is the portability
+    `proposed` is what was found of it as the authors left it; `folded` are hunks that reviewers
+    rejected and then edited over; `score` is the portability
     rank (0 to 1), `share` the part of the run time in its kernels (None: not measured), `size` the
     number of lines added and taken away.
     """
 
     file: str
     title: str
-    units: tuple[UnitRow, ...]
+    proposed: Findings
     hunks: tuple[Hunk, ...]
-    lights: Mapping[str, str]
-    evidence: tuple[Evidence, ...]
+    folded: tuple[Hunk, ...]
     authors: tuple[str, ...]
     score: float
     share: float | None
     size: int
     risk: int
     planned: bool
+
+    @property
+    def units(self) -> tuple[UnitRow, ...]:
+        return self.proposed.units
 
 
 class Modules:
@@ -54,47 +84,77 @@ class Modules:
         for item in outcome.examination.assessment.evidence:
             if item.file is not None:
                 self._evidence[item.file].append(item)
+        self._made: dict[tuple[str, ...], tuple[Hunk, ...]] = {}
 
     @property
     def files(self) -> tuple[str, ...]:
         """Every source file with a unit or a change."""
         return tuple(sorted({*self._units, *self._outcome.tree.changed}))
 
-    def module(self, file: str, edited: bytes | None) -> Module:
-        units = self._units.get(file, [])
-        rows = tuple(map(self._rows.row, units))
-        hunks = self.hunks(file, edited)
+    def findings(self, file: str, *, changed: bool) -> Findings:
+        """What this outcome's examination says of a file, which is `changed` in it or not."""
+        rows = tuple(map(self._rows.row, self._units.get(file, [])))
         evidence = tuple(self._evidence.get(file, ()))
+        return Findings(rows, _lights(rows, changed=changed), evidence)
+
+    def module(self, file: str, edits: Sequence[Edited]) -> Module:
+        """A file's module; `edits` are reviewers' texts of it, of which the last one counts."""
+        units = self._units.get(file, [])
+        hunks = self.hunks(file, edits)
+        found = self.findings(file, changed=bool(hunks))
         authors = self._authors(units)
-        lights = _lights(rows, changed=bool(hunks))
-        shares = [
-            kernel.share for row in rows for kernel in row.kernels if kernel.share is not None
-        ]
         scores = self._outcome.survey.scores
         return Module(
             file=file,
             title=_title(units) or file,
-            units=rows,
+            proposed=found,
             hunks=hunks,
-            lights=lights,
-            evidence=evidence,
+            folded=self._folded(file, edits, hunks),
             authors=authors,
             score=sum(scores.get(unit.name, 0.0) for unit in units),
-            share=sum(shares) if shares else None,
+            share=found.share,
             size=sum(len(hunk.old) + len(hunk.new) for hunk in hunks),
-            risk=_risk(rows, hunks, lights, evidence, authors),
+            risk=_risk(found, hunks, authors),
             planned=any(unit.name in self._outcome.planned.units for unit in units),
         )
 
-    def hunks(self, file: str, edited: bytes | None) -> tuple[Hunk, ...]:
-        """The hunks of a file: the authors', or those of a reviewer's text."""
+    def hunks(self, file: str, edits: Sequence[Edited]) -> tuple[Hunk, ...]:
+        """The hunks of a file: the authors', or those of a reviewer's text.
+
+        Of a text, hunks that stood rejected when it was made stay beside it.
+        """
+        key = (file, *(edited.name for edited in edits))
+        if key not in self._made:
+            self._made[key] = self._edited(file, edits) if edits else self._written(file)
+        return self._made[key]
+
+    def _written(self, file: str) -> tuple[Hunk, ...]:
         original, key = self._outcome.original(file), self._outcome.tree.changed.get(file)
         edits = self._outcome.edits.get(file, ()) if key is not None else ()
         found = of_edits(file, original, edits)
-        if edited is None and (not found or self._are_all(original, found, key)):
+        if not found or self._are_all(original, found, key):
             return found
-        wanted, known = (edited, found) if edited is not None else (self._outcome.ported(file), ())
-        return between(file, original, wanted, lambda line: self._unit_at(file, line), known)
+        wanted = self._outcome.ported(file)
+        return between(file, original, wanted, lambda line: self._unit_at(file, line))
+
+    def _edited(self, file: str, edits: Sequence[Edited]) -> tuple[Hunk, ...]:
+        before, last = self.hunks(file, edits[:-1]), edits[-1]
+        original, text = self._outcome.original(file), self._outcome.store.get_bytes(last.text)
+        known = [hunk for hunk in before if hunk.name not in last.left]
+        fresh = between(file, original, text, lambda line: self._unit_at(file, line), known)
+        return beside(original, fresh, (hunk for hunk in before if hunk.name in last.left))
+
+    def _folded(
+        self, file: str, edits: Sequence[Edited], hunks: Sequence[Hunk]
+    ) -> tuple[Hunk, ...]:
+        """Hunks that were left out of a text, and that no place was left for."""
+        left = {
+            hunk.name: hunk
+            for count, edited in enumerate(edits)
+            for hunk in self.hunks(file, edits[:count])
+            if hunk.name in edited.left
+        }
+        return tuple(hunk for hunk in left.values() if hunk not in hunks)
 
     @staticmethod
     def _are_all(original: bytes, hunks: tuple[Hunk, ...], key: str | None) -> bool:
@@ -130,18 +190,13 @@ def _lights(rows: Iterable[UnitRow], *, changed: bool) -> dict[str, str]:
     }
 
 
-def _risk(
-    rows: Iterable[UnitRow],
-    hunks: Iterable[Hunk],
-    lights: Mapping[str, str],
-    evidence: Iterable[Evidence],
-    authors: Iterable[str],
-) -> int:
+def _risk(found: Findings, hunks: Iterable[Hunk], authors: Iterable[str]) -> int:
     """Points for what a reviewer should look at first: failures, what never ran, statements."""
+    rows, lights = found.units, found.lights
     statements = sum(not (is_directive(hunk.old) and is_directive(hunk.new)) for hunk in hunks)
     never = sum(not kernel.executed for row in rows for kernel in row.kernels)
     turned_back = sum(row.state == "turned-back" for row in rows)
-    failing = sum(item.outcome is Held.FAILS for item in evidence) + turned_back
+    failing = sum(item.outcome is Held.FAILS for item in found.evidence) + turned_back
     asked = [lights[light.value] for light in (Light.DATA, Light.RACES, Light.NUMERICS)]
     return (
         _FAILS * failing

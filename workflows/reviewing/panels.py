@@ -1,15 +1,22 @@
 """What stands beside a diff: evidence, attempts, measured cost, and the record of the review."""
 
-from acclimate.verifier.evidence import Outcome
+from collections.abc import Iterable
+
+from acclimate.verifier.evidence import Evidence, Outcome
 from acclimate.workflows.reporting import wording
 from acclimate.workflows.reviewing.attempts import attempt_lines, attempts, total
+from acclimate.workflows.reviewing.judging import NOT_VERIFIED, RESIDENCY, Judged
 from acclimate.workflows.reviewing.session import Session, Standing
+from acclimate.workflows.reviewing.states import State
 from acclimate.workflows.reviewing.telling import (
     LIGHTS,
+    accepted_words,
     evidence_lines,
     file_of,
+    idle_kernels,
     light_words,
     told,
+    verdict_words,
 )
 
 _ORDER = (Outcome.FAILS, Outcome.INCONCLUSIVE, Outcome.HOLDS)
@@ -17,39 +24,62 @@ _ORDER = (Outcome.FAILS, Outcome.INCONCLUSIVE, Outcome.HOLDS)
 
 def evidence_panel(session: Session, standing: Standing) -> list[str]:
     """What speaks for and against a module: its lights, its findings, then the whole port's."""
-    module, assessment = standing.module, session.outcome.examination.assessment
     if not session.material.examined:
         return ["not examined yet", f"the migration is at: {session.material.progress}"]
-    lines = [f"this module: {light_words(module)}"]
-    whole = ", ".join(f"{name} {assessment.lights[name]}" for name in LIGHTS)
-    lines += [f"the whole port: {assessment.verdict} ({whole})"]
-    lines += _selection(session)
-    never = [f"line {k.line}" for u in module.units for k in u.kernels if not k.executed]
-    if never:
-        lines += [f"never validated, since no run came there: kernels at {', '.join(never)}"]
-    own = sorted(module.evidence, key=lambda item: _ORDER.index(item.outcome))
-    lines += ["", "of this module:", *(evidence_lines(session, own) or ["nothing names it"])]
-    general = sorted(
-        (item for item in assessment.evidence if item.file is None),
-        key=lambda item: _ORDER.index(item.outcome),
-    )
-    lines += ["", "of the whole port:", *evidence_lines(session, general)]
-    timings = session.outcome.examination.timings
+    judged, found = session.judged, standing.found
+    lines = [f"this module: {light_words(found)}", *_whole(session, judged)]
+    outcome = judged.outcome
+    if outcome is None:
+        found, outcome = standing.module.proposed, session.outcome
+        lines += [f"  {item.message}" for item in judged.against if item.check == RESIDENCY]
+        lines += ["", "what follows was found of the port as it was proposed"]
+    if idle := idle_kernels(found):
+        lines += [f"never validated, since no run came there: kernels at {', '.join(idle)}"]
+    lines += _landed(session, standing)
+    own = _sorted(found.evidence)
+    told_of = evidence_lines(session, outcome, own) or ["nothing names it"]
+    lines += ["", "of this module:", *told_of]
+    general = [item for item in outcome.examination.assessment.evidence if item.file is None]
+    lines += ["", "of the whole port:", *evidence_lines(session, outcome, _sorted(general))]
+    timings = outcome.examination.timings
     lines += ["", "rungs climbed: " + (", ".join(timings) or "none")]
     waivers = session.decisions.waivers
-    return [*lines, *(f"waiver: {told(waiver)} (by {waiver.by})" for waiver in waivers)]
+    return [*lines, *(f"waiver: {told(session, waiver)} (by {waiver.by})" for waiver in waivers)]
 
 
-def _selection(session: Session) -> list[str]:
-    """What is known of the hunks as they stand, where that is not what the authors made."""
-    if session.is_as_proposed:
+def _sorted(items: Iterable[Evidence]) -> list[Evidence]:
+    return sorted(items, key=lambda item: _ORDER.index(item.outcome))
+
+
+def _whole(session: Session, judged: Judged) -> list[str]:
+    """What is known of the port as it is decided, of what is accepted alone, and as proposed."""
+    lines = [f"the whole port: {_with_lights(judged)}"]
+    if judged.verdict == NOT_VERIFIED:
+        lines = ["the whole port: NOT VERIFIED since hunks were rejected or edited (v verifies)"]
+    if accepted := accepted_words(session):
+        lines.append(f"what is accepted, without the rest: {accepted}")
+    if not judged.is_proposed:
+        assessment = session.outcome.examination.assessment
+        lights = ", ".join(f"{name} {assessment.lights[name]}" for name in LIGHTS)
+        lines.append(f"the port as it was proposed: {assessment.verdict} ({lights})")
+    return lines
+
+
+def _with_lights(judged: Judged) -> str:
+    words = verdict_words(judged)
+    if judged.outcome is None or judged.against:
+        return words
+    lights = judged.outcome.examination.assessment.lights
+    return f"{words} ({', '.join(f'{name} {lights[name]}' for name in LIGHTS)})"
+
+
+def _landed(session: Session, standing: Standing) -> list[str]:
+    """Where the module has landed, and whether it has been decided differently since."""
+    landed = session.decisions.landing_of(standing.module.file)
+    if landed is None:
         return []
-    selection = session.selection(with_open=True)
-    known = session.examination_of(selection)
-    if known is None:
-        return ["as decided: NOT VERIFIED since hunks were rejected or edited (v verifies)"]
-    verdict, _, broken = known
-    return [f"as decided: {verdict}", *(f"  breaks the proof: {text}" for text in broken)]
+    since = "" if standing.state is State.LANDED else "; decided differently since: land again"
+    return [f"landed: {landed.place}, {landed.at}{since}"]
 
 
 def attempts_panel(session: Session, standing: Standing) -> list[str]:
@@ -71,23 +101,28 @@ def attempts_panel(session: Session, standing: Standing) -> list[str]:
     else:
         lines.append("no model was asked: no prompts, no replies, no tokens, no cost")
     said = session.decisions.messages(standing.module.file)
-    return [*lines, *(f"{event.by}: {told(event)}" for event in said)]
+    return [*lines, *(f"{event.by}: {told(session, event)}" for event in said)]
 
 
 def profile_panel(session: Session, standing: Standing) -> list[str]:
     """Time, launches and bytes, as the host emulation measured them."""
-    module, examination = standing.module, session.outcome.examination
+    module, decided = standing.module, session.judged.outcome
+    outcome, found = decided or session.outcome, standing.found if decided else module.proposed
     lines = ["measured on the host emulation of a discrete device; occupancy: no device run"]
-    lines.append(f"run time in this module's kernels: {wording.share(module.share)}")
-    for unit in module.units:
+    if decided is None:
+        lines.append("of the port as it was proposed: as decided it is not verified")
+    lines.append(f"run time in this module's kernels: {wording.share(found.share)}")
+    for unit in found.units:
         for kernel in unit.kernels:
             part = wording.share(kernel.share)
             ran = f"{kernel.launches} launches, {part}" if kernel.executed else "never executed"
             lines.append(f"{unit.name}, line {kernel.line}: {ran}")
-    moved = [t for t in examination.transfers if t.file == module.file and t.count]
+    moved = [t for t in outcome.examination.transfers if t.file == module.file and t.count]
+    line_map = outcome.line_map(module.file)
     lines += ["", "moved:" if moved else "nothing is moved by directives of this module"]
     lines += [
-        f"port line {t.line}: {t.direction} {wording.size(t.bytes)} in {t.count} ({t.reason})"
+        f"line {line_map.original(t.line or 0)}: {t.direction} {wording.size(t.bytes)}"
+        f" in {t.count} ({t.reason})"
         for t in sorted(moved, key=lambda t: -t.bytes)
     ]
     return lines
@@ -97,8 +132,8 @@ def record_panel(session: Session, standing: Standing) -> list[str]:
     """Everything that was done to a module, the last first."""
     file = standing.module.file
     lines = [
-        f"{event.at} {event.by}: {told(event)}"
+        f"{event.at} {event.by}: {told(session, event)}"
         for event in reversed(session.history)
-        if file_of(event) in ("", file)
+        if file_of(session, event) in ("", file)
     ]
     return lines or ["nothing has been decided yet"]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from acclimate.analysis.problems import Problem
 from acclimate.workflows._exit import Exit
-from acclimate.workflows.reviewing import plain_work
+from acclimate.workflows.reviewing import deciding, plain_work
 from acclimate.workflows.reviewing.attempts import attempts, conversation, numbered
 from acclimate.workflows.reviewing.facts import facts_lines
 from acclimate.workflows.reviewing.panels import (
@@ -138,10 +138,9 @@ def _decide(verdict: str) -> Callable[[Session, Words], Exit]:
     def run(session: Session, words: Words) -> Exit:
         found = targets(session, words[0])
         if not found:
-            print("no module is verified, written by rules alone and still undecided")
+            print("no module is verified as decided, written by rules alone and still undecided")
         for target in found:
-            event = session.decide(target.hunks, verdict, target.scope, " ".join(words[1:]))
-            print(told(event))
+            print(deciding.decide(session, target, verdict, " ".join(words[1:])))
         return Exit.DONE
 
     return run
@@ -149,9 +148,10 @@ def _decide(verdict: str) -> Callable[[Session, Words], Exit]:
 
 def _note(session: Session, words: Words) -> Exit:
     target = _one(session, words[0])
-    hunk = target.hunks[0].name if len(target.hunks) == 1 and "#" in target.scope else ""
+    hunk = target.hunks[0].name if target.is_hunk else ""
     unit = target.unit or next(iter({h.unit for h in target.hunks}), "")
-    print(told(session.note(target.standing.module.file, unit, " ".join(words[1:]), hunk)))
+    event = session.note(target.standing.module.file, unit, " ".join(words[1:]), hunk)
+    print(told(session, event))
     return Exit.DONE
 
 
@@ -160,7 +160,7 @@ def _turn_back(session: Session, words: Words) -> Exit:
     if not target.unit:
         raise Problem(f"'{words[0]}' is not a unit", hint="name one, as `show` does")
     file = target.standing.module.file
-    print(told(session.turn_back(file, target.unit, " ".join(words[1:]))))
+    print(told(session, session.turn_back(file, target.unit, " ".join(words[1:]))))
     print("`again` plans the port anew without it")
     return Exit.DONE
 
@@ -168,26 +168,22 @@ def _turn_back(session: Session, words: Words) -> Exit:
 def _waive(session: Session, words: Words) -> Exit:
     check, where, until, *reason = words
     file = "" if where == "everywhere" else module_named(session, where).module.file
-    print(told(session.waive(check, file, " ".join(reason), until)))
+    print(told(session, session.waive(check, file, " ".join(reason), until)))
     return Exit.DONE
 
 
 def _undo(session: Session, words: Words) -> Exit:
-    event = session.undo()
-    print(f"undid: {told(event)}" if event else "there is nothing of yours to undo")
+    print(deciding.undo(session))
     return Exit.DONE
 
 
 def _redo(session: Session, words: Words) -> Exit:
-    event = session.redo()
-    print(f"did again: {told(event)}" if event else "there is nothing to do again")
+    print(deciding.redo(session))
     return Exit.DONE
 
 
 def _merge(session: Session, words: Words) -> Exit:
-    number = session.journal.merge(Path(words[0]))
-    session.reload()
-    print(f"took over {number} events")
+    print(deciding.merge(session, Path(words[0])))
     return Exit.DONE
 
 

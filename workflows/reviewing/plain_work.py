@@ -19,7 +19,7 @@ from acclimate.workflows.reviewing.exporting import as_json, as_markdown
 from acclimate.workflows.reviewing.selection import Selection
 from acclimate.workflows.reviewing.session import Session
 from acclimate.workflows.reviewing.targets import module_named
-from acclimate.workflows.reviewing.telling import evidence_lines, told
+from acclimate.workflows.reviewing.telling import edited_words, evidence_lines
 from acclimate.workflows.reviewing.verification import FOLDER, verify
 from acclimate.workflows.showing.delivery import deliver
 from acclimate.workflows.showing.loop_account import explained
@@ -56,8 +56,9 @@ def _verified(session: Session, selection: Selection, only: list[str]) -> Verifi
             print(f"the proof needs the rejected hunk {hunk.file}#{number}, line {hunk.first}:")
             print(f"  accept or reopen it, or turn back {hunk.unit or 'what uses its data'}")
     if found.examination:
-        evidence = session.examination(found.examination).assessment.evidence
-        print("\n".join(evidence_lines(session, evidence)))
+        examination = session.examination(found.examination)
+        outcome = session.outcome_of(selection, examination)
+        print("\n".join(evidence_lines(session, outcome, examination.assessment.evidence)))
     print(f"verdict: {found.verdict}")
     return found
 
@@ -70,7 +71,7 @@ def checks(session: Session, words: list[str]) -> Exit:
 
 def edit_file(session: Session, words: list[str]) -> Exit:
     event = edit(session, module_named(session, words[0]).module.file)
-    print(told(event) if event else "nothing was changed")
+    print(edited_words(session, event))
     return verify_all(session, []) if event else Exit.DONE
 
 
@@ -85,7 +86,7 @@ def hint(session: Session, words: list[str]) -> Exit:
         print("nothing was changed")
         return Exit.DONE
     loop = loop_with_hint(session, _manifest(session), file, int(line), text, chosen_cache(None))
-    print(told(event))
+    print(edited_words(session, event))
     print(explained(loop, {}, 3), end="")
     print("once it has landed, the next acclimate migrate ports by it")
     return Exit.DONE

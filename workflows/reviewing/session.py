@@ -12,27 +12,31 @@ from acclimate.analysis.problems import Problem
 from acclimate.porter.agent.artefacts import Reviewed
 from acclimate.porter.agent.outcome import Outcome
 from acclimate.porter.agent.standing import is_running, written_at
+from acclimate.porter.keeping.store import Missing
 from acclimate.verifier.ladder import Examination
-from acclimate.workflows.reviewing import events
+from acclimate.workflows.reviewing import events, judging
 from acclimate.workflows.reviewing.decisions import Decisions, Mark, decisions, to_redo, to_undo
 from acclimate.workflows.reviewing.events import Event
 from acclimate.workflows.reviewing.hunks import Hunk
 from acclimate.workflows.reviewing.journal import FOLDER, Journal
+from acclimate.workflows.reviewing.judging import Judged
 from acclimate.workflows.reviewing.material import gathered
-from acclimate.workflows.reviewing.modules import Module, Modules
+from acclimate.workflows.reviewing.modules import Findings, Module, Modules
 from acclimate.workflows.reviewing.selection import Made, Selection, digest_of, select
 from acclimate.workflows.reviewing.states import State, state_of
 
 E = TypeVar("E", bound=Event)
+_KEPT = frozenset((Mark.ACCEPTED, Mark.OPEN))  # what is in the port as it is decided
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A module with what stands on it now."""
+    """A module with what stands on it now; `found` is of the port as it is decided."""
 
     module: Module
     state: State
     marks: Mapping[str, Mark]  # by hunk name
+    found: Findings
 
     @property
     def decided(self) -> int:
@@ -51,8 +55,10 @@ class Session:
         self.journal = Journal(work / FOLDER, reviewer)
         self._now = now or (lambda: datetime.now(UTC))
         self._makers = Modules(self.material.outcome)
-        self._modules: dict[tuple[str, str], Module] = {}
+        self._modules: dict[tuple[str, ...], Module] = {}
         self._made: Made = {}
+        self._judged: dict[tuple[str, ...], Judged] = {}
+        self._examinations: dict[str, Examination] = {}
         self._events: tuple[Event, ...] = self.journal.events()
         self.decisions: Decisions = decisions(self._events)
 
@@ -103,21 +109,30 @@ class Session:
             self._makers = Modules(self.material.outcome)
             self._modules.clear()
             self._made.clear()
+            self._judged.clear()
         changed = moved or before != self._events
         if changed:
             self.decisions = decisions(self._events)
-            self.__dict__.pop("standings", None)
+            for name in ("modules", "marks", "judged", "standings"):
+                self.__dict__.pop(name, None)
         return changed
+
+    @cached_property
+    def modules(self) -> tuple[Module, ...]:
+        """Every module, by path."""
+        edited = [file for file, texts in self.decisions.texts.items() if texts]
+        return tuple(map(self._module, sorted({*self._makers.files, *edited})))
+
+    @cached_property
+    def marks(self) -> Mapping[str, Mark]:
+        """What stands on each hunk, by its name."""
+        return {h.name: self.decisions.mark(h.name) for m in self.modules for h in m.hunks}
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
         """Every module with its state, by path."""
-        texts = {file: e for file in self.decisions.texts if (e := self.decisions.text(file))}
-        files = sorted({*self._makers.files, *texts})
-        keys = [texts[file].text if file in texts else "" for file in files]
-        modules = [self._module(file, key) for file, key in zip(files, keys, strict=True)]
         today = self.today
-        return tuple(self._standing(module, today) for module in modules)
+        return tuple(self._standing(module, today) for module in self.modules)
 
     def standing(self, file: str) -> Standing:
         """One module.
@@ -130,47 +145,93 @@ class Session:
             raise KeyError(file)
         return found
 
-    def _module(self, file: str, text: str) -> Module:
-        key = (file, text)
+    def _module(self, file: str) -> Module:
+        edits = self.decisions.edits(file)
+        key = (file, *(edited.name for edited in edits))
         if key not in self._modules:
-            edited = self.outcome.store.get_bytes(text) if text else None
-            self._modules[key] = self._makers.module(file, edited)
+            self._modules[key] = self._makers.module(file, edits)
         return self._modules[key]
 
     def _standing(self, module: Module, today: date) -> Standing:
-        marks = {hunk.name: self.decisions.mark(hunk.name) for hunk in module.hunks}
-        return Standing(module, state_of(module, marks, self.decisions, today), marks)
+        marks = {hunk.name: self.marks[hunk.name] for hunk in module.hunks}
+        found = self.judged.of(module)
+        return Standing(module, state_of(module, found, marks, self.decisions, today), marks, found)
 
     def selection(self, *, with_open: bool) -> Selection:
         """The port with all accepted hunks; with those that are open as well if asked."""
-        wanted = {Mark.ACCEPTED, Mark.OPEN} if with_open else {Mark.ACCEPTED}
-        modules = [standing.module for standing in self.standings]
-        mark = self.decisions.mark
-        return select(modules, self.outcome.original, lambda h: mark(h.name) in wanted, self._made)
-
-    @property
-    def is_as_proposed(self) -> bool:
-        """Whether nothing was rejected, disputed or edited so far."""
-        good = (Mark.OPEN, Mark.ACCEPTED)
-        marks = (mark for standing in self.standings for mark in standing.marks.values())
-        return not self.decisions.texts and all(mark in good for mark in marks)
+        wanted = _KEPT if with_open else {Mark.ACCEPTED}
+        marks, original = self.marks, self.outcome.original
+        return select(self.modules, original, lambda h: marks[h.name] in wanted, self._made)
 
     def text(self, file: str) -> bytes:
         """A file with all hunks but the rejected ones: what an editor is opened on."""
         found = self.selection(with_open=True).files.get(file)
         return found if found is not None else self.outcome.original(file)
 
-    def examination_of(self, selection: Selection) -> tuple[str, str, tuple[str, ...]] | None:
-        """Verdict, key of the examination and broken invariants of a selection, if examined."""
-        own = digest_of(self.outcome.tree.changed)
-        if selection.digest == own and self.material.examined:
-            key = self.material.standing.state["examination"]
-            return self.outcome.examination.assessment.verdict, key, ()
-        known = self.decisions.examined(selection.digest)
-        return None if known is None else (known.verdict, known.examination, known.broken)
+    def verification_of(self, selection: Selection) -> events.Verified | None:
+        """What is known of exactly this selection, None where nobody has examined it here."""
+        key = self.material.standing.key
+        known = self.decisions.examined(selection.digest, key)
+        if known is not None and (known.broken or self._examined(known.examination)):
+            return known
+        if not self._is_proposed(selection) or not self.material.examined:
+            return None
+        return events.Verified(
+            name="", by="", clock=0, at="", selection=selection.digest, key=key,
+            verdict=self.outcome.examination.assessment.verdict,
+            examination=self.material.standing.state["examination"],
+        )  # fmt: skip
 
     def examination(self, key: str) -> Examination:
-        return self.outcome.store.get(key, Examination)
+        """An examination by its key in the store.
+
+        Raises:
+            Missing: it was made elsewhere, or is damaged.
+        """
+        if key not in self._examinations:
+            self._examinations[key] = self.outcome.store.get(key, Examination)
+        return self._examinations[key]
+
+    def outcome_of(self, selection: Selection, examination: Examination) -> Outcome:
+        """The migration's outcome with exactly the selected hunks, and what was found of them."""
+        return judging.outcome_of(self.outcome, selection, examination, self.reviewer)
+
+    @cached_property
+    def judged(self) -> Judged:
+        """What is known of the port with all hunks that are not rejected."""
+        return self.judge(self.selection(with_open=True))
+
+    def judge(self, selection: Selection) -> Judged:
+        """What is known of the port with exactly the selected hunks."""
+        known = self.verification_of(selection)
+        since = self.decisions.rejected_since(selection.digest, self.material.standing.key)
+        key = (selection.digest, *(event.name for event in (known, *since) if event))
+        if key not in self._judged:
+            partial = [e for event in since if (e := self._examined(event.examination))]
+            self._judged[key] = self._judge(selection, known, partial)
+        return self._judged[key]
+
+    def _judge(
+        self, selection: Selection, known: events.Verified | None, partial: list[Examination]
+    ) -> Judged:
+        if known is not None and known.broken:
+            return judging.as_broken(selection, known.broken)
+        if self._is_proposed(selection) and (known is None or not known.name):
+            return judging.as_proposed(self.outcome, partial)
+        if known is None:
+            return judging.as_unknown(selection, partial)
+        outcome = self.outcome_of(selection, self.examination(known.examination))
+        return judging.as_examined(outcome, selection, partial)
+
+    def _is_proposed(self, selection: Selection) -> bool:
+        return selection.digest == digest_of(self.outcome.tree.changed)
+
+    def _examined(self, key: str) -> Examination | None:
+        """An examination if it lies here: another reviewer's file names ones that do not."""
+        try:
+            return self.examination(key) if key else None
+        except Missing:
+            return None
 
     # --- acting -------------------------------------------------------------------------------
 
@@ -205,8 +266,15 @@ class Session:
         if text == self.text(file):
             return None
         key = self.outcome.store.put_bytes(text)
-        standing = tuple(sorted(edited.name for edited in self.decisions.texts.get(file, ())))
-        return self._add(events.Edited, file=file, text=key, how=how, replaces=standing)
+        marks = self.standing(file).marks
+        return self._add(
+            events.Edited,
+            file=file,
+            text=key,
+            how=how,
+            left=tuple(name for name, mark in marks.items() if mark not in _KEPT),
+            replaces=tuple(sorted(edited.name for edited in self.decisions.texts.get(file, ()))),
+        )
 
     def turn_back(self, file: str, unit: str, reason: str) -> events.TurnedBack:
         """Ask for a port in which the unit stays on the host."""

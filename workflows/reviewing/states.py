@@ -6,26 +6,46 @@ from enum import StrEnum
 
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.workflows.reviewing.decisions import Decisions, Mark
-from acclimate.workflows.reviewing.modules import Module
+from acclimate.workflows.reviewing.modules import Findings, Module
 
 
 class State(StrEnum):
-    """In the order in which a reviewer wants to see them; later ones need less attention."""
+    """In the order in which a reviewer wants to see them; later ones need less attention.
 
-    DISPUTED = "disputed"  # two reviewers decided differently
-    FAILED = "failed"  # evidence against it, or a unit turned back for that
-    PORTED = "ported"  # changed, and something about it is open
-    WAIVED = "waived"  # only what a waiver covers stands against it
-    VERIFIED = "verified"  # data, races and numerics hold
-    REVIEWED = "reviewed"  # every hunk is decided
+    `MEANINGS` tells what each is.
+    """
+
+    DISPUTED = "disputed"
+    FAILED = "failed"
+    PORTED = "ported"
+    WAIVED = "waived"
+    VERIFIED = "verified"
+    REVIEWED = "reviewed"
     LANDED = "landed"
-    PLANNED = "planned"  # the migration has not come to it yet
-    REFUSED = "refused"  # nothing was changed, and there are reasons
-    HOST = "host"  # nothing to offload, or left out on request
+    PLANNED = "planned"
+    REFUSED = "refused"
+    HOST = "host"
 
 
-def state_of(module: Module, marks: Mapping[str, Mark], decided: Decisions, today: date) -> State:
-    """What a module's state is, given the marks on its hunks and all decisions so far."""
+MEANINGS = {
+    State.PLANNED: "the migration has not come to it yet",
+    State.PORTED: "changed, and something about it is open",
+    State.VERIFIED: "data, races and numerics hold",
+    State.WAIVED: "only what a waiver covers is against it",
+    State.FAILED: "evidence is against it, or a unit was turned back",
+    State.REFUSED: "cannot be ported, with reasons",
+    State.HOST: "nothing to offload",
+    State.DISPUTED: "two reviewers decided differently",
+    State.REVIEWED: "every hunk is decided on",
+    State.LANDED: "what is accepted is on a branch or in patches",
+}
+"""What each state means to a reviewer, from the beginning of a port to its end."""
+
+
+def state_of(
+    module: Module, found: Findings, marks: Mapping[str, Mark], decided: Decisions, today: date
+) -> State:
+    """What a module's state is; `found` is of the port as it is decided."""
     given = set(marks.values())
     if Mark.DISPUTED in given or decided.is_disputed_text(module.file):
         return State.DISPUTED
@@ -35,15 +55,12 @@ def state_of(module: Module, marks: Mapping[str, Mark], decided: Decisions, toda
         return State.LANDED
     if Mark.OPEN not in given:
         return State.REVIEWED
-    judged = _judged(module, decided, today)
-    # What was verified is what the authors made: a rejected or edited part was not in it.
-    altered = Mark.REJECTED in given or decided.text(module.file) is not None
-    return State.PORTED if judged is State.VERIFIED and altered else judged
+    return _judged(found, decided, today)
 
 
 def is_landed(module: Module, marks: Mapping[str, Mark], decided: Decisions) -> bool:
     """Whether exactly the hunks that stand accepted now have landed."""
-    last = next((e for e in reversed(decided.landed) if module.file in e.files), None)
+    last = decided.landing_of(module.file)
     if last is None:
         return False
     accepted = {name for name, mark in marks.items() if mark is Mark.ACCEPTED}
@@ -73,14 +90,14 @@ def _unchanged(module: Module, *, marks_text: bool) -> State:
     return State.REFUSED if "refused" in states else State.HOST
 
 
-def _judged(module: Module, decided: Decisions, today: date) -> State:
-    if open_failures(module.evidence, decided, today):
+def _judged(found: Findings, decided: Decisions, today: date) -> State:
+    if open_failures(found.evidence, decided, today):
         return State.FAILED
-    asked = [module.lights[light.value] for light in (Light.DATA, Light.RACES, Light.NUMERICS)]
+    asked = [found.lights[light.value] for light in (Light.DATA, Light.RACES, Light.NUMERICS)]
     if all(light == Outcome.HOLDS for light in asked):
         return State.VERIFIED
-    against = [e for e in module.evidence if e.outcome is not Outcome.HOLDS]
+    against = [e for e in found.evidence if e.outcome is not Outcome.HOLDS]
     covered = [e for e in against if decided.waiver(e.check, e.file or "", today)]
-    if any(unit.state == "turned-back" for unit in module.units):
+    if any(unit.state == "turned-back" for unit in found.units):
         return State.FAILED
     return State.WAIVED if covered and len(covered) == len(against) else State.PORTED

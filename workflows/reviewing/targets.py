@@ -19,6 +19,7 @@ class Target:
     hunks: tuple[Hunk, ...]
     scope: str
     unit: str = ""
+    is_hunk: bool = False
 
 
 def targets(session: Session, words: str) -> tuple[Target, ...]:
@@ -33,15 +34,17 @@ def targets(session: Session, words: str) -> tuple[Target, ...]:
         return tuple(
             whole(standing)
             for standing in session.standings
-            if standing.state is State.VERIFIED and set(standing.module.authors) <= {"rules"}
+            if standing.state is State.VERIFIED
+            and set(standing.module.authors) <= {"rules"}
+            and session.decisions.text(standing.module.file) is None
         )
     name, mark, number = words.rpartition("#")
     if mark and number.isdigit():
-        return (_hunk(module_named(session, name), int(number)),)
+        return (of_hunk(module_named(session, name), int(number)),)
     for standing in session.standings:
         for place, hunk in enumerate(standing.module.hunks, 1):
             if hunk.name == words:
-                return (_hunk(standing, place),)
+                return (of_hunk(standing, place),)
         if any(unit.name == words for unit in standing.module.units) and "::" in words:
             return (of_unit(standing, words),)
     return (whole(module_named(session, words)),)
@@ -55,7 +58,7 @@ def whole(standing: Standing) -> Target:
 def of_unit(standing: Standing, unit: str) -> Target:
     """All hunks of one unit."""
     hunks = tuple(hunk for hunk in standing.module.hunks if hunk.unit == unit)
-    return Target(standing, hunks, unit, unit)
+    return Target(standing, hunks, unit or f"{standing.module.file} outside of units", unit)
 
 
 def module_named(session: Session, words: str) -> Standing:
@@ -83,7 +86,12 @@ def module_named(session: Session, words: str) -> Standing:
     )
 
 
-def _hunk(standing: Standing, number: int) -> Target:
+def of_hunk(standing: Standing, number: int) -> Target:
+    """One hunk of a module, counted from 1.
+
+    Raises:
+        Problem: there is none of this number.
+    """
     hunks = standing.module.hunks
     if not 1 <= number <= len(hunks):
         raise Problem(
@@ -91,7 +99,7 @@ def _hunk(standing: Standing, number: int) -> Target:
             hint="`show` lists them",
         )
     hunk = hunks[number - 1]
-    return Target(standing, (hunk,), f"{standing.module.file}#{number}", hunk.unit)
+    return Target(standing, (hunk,), f"{standing.module.file}#{number}", hunk.unit, is_hunk=True)
 
 
 def _named(found: Iterable[Standing]) -> str:

@@ -1,37 +1,72 @@
 """A review in plain lines: for screen readers, scripts, exports and panels."""
 
 from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
 
+from acclimate.porter.agent.outcome import Outcome
 from acclimate.verifier.evidence import Evidence
 from acclimate.workflows.reporting import wording
 from acclimate.workflows.reviewing import events
+from acclimate.workflows.reviewing.decisions import Mark
 from acclimate.workflows.reviewing.diff import CONTEXT, Row, rows
-from acclimate.workflows.reviewing.events import Event
-from acclimate.workflows.reviewing.modules import UNCHANGED, Module
+from acclimate.workflows.reviewing.events import Edited, Event
+from acclimate.workflows.reviewing.hunks import Hunk
+from acclimate.workflows.reviewing.judging import NOT_VERIFIED, Judged
+from acclimate.workflows.reviewing.modules import UNCHANGED, Findings
 from acclimate.workflows.reviewing.session import Session, Standing
 from acclimate.workflows.reviewing.states import State
 
 LIGHTS = ("data", "races", "numerics", "device")
+UNLIT = "·"  # of a light that nobody has examined as decided
+SIGNS = {**wording.SIGNS, NOT_VERIFIED: UNLIT, UNCHANGED: wording.NONE}
 
 
-def light_words(module: Module) -> str:
+def light_words(found: Findings) -> str:
     """The four lights in words, as a screen reader says them."""
-    if set(module.lights.values()) == {UNCHANGED}:
+    given = set(found.lights.values())
+    if given == {UNCHANGED}:
         return "not changed"
-    return ", ".join(f"{name} {module.lights[name]}" for name in LIGHTS)
+    if given == {NOT_VERIFIED}:
+        return "not verified as decided"
+    return ", ".join(f"{name} {found.lights[name]}" for name in LIGHTS)
 
 
-def light_signs(module: Module) -> str:
-    """The same for a narrow place: a name and a sign for each."""
-    if set(module.lights.values()) == {UNCHANGED}:
-        return "not changed"
-    return " ".join(f"{name} {wording.sign(module.lights[name])}" for name in LIGHTS)
+def light_signs(judged: Judged, standing: Standing) -> str:
+    """The same for a narrow place: a name and a sign for each, and the checks that fail."""
+    lights = standing.found.lights
+    if len(given := set(lights.values())) == 1 and given <= {UNCHANGED, NOT_VERIFIED}:
+        return light_words(standing.found)
+    parts = []
+    for name in LIGHTS:
+        failing = judged.failing(name, standing.module.file)
+        checks = f" ({', '.join(failing)})" if failing and lights[name] == "fails" else ""
+        parts.append(f"{name} {SIGNS[lights[name]]}{checks}")
+    return " ".join(parts)
+
+
+def verdict_words(judged: Judged) -> str:
+    """What is known of the port, with the checks that fail."""
+    checks = ", ".join(dict.fromkeys(item.check for item in judged.against))
+    decided = "" if judged.is_proposed else " as decided"
+    return f"{judged.verdict}{decided}{f' ({checks})' if checks else ''}"
+
+
+def accepted_words(session: Session) -> str:
+    """What is known of what is accepted, alone; nothing where that is all, or was not looked at."""
+    if not session.decisions.verified:
+        return ""
+    accepted = session.selection(with_open=False)
+    if accepted.digest == session.selection(with_open=True).digest:
+        return ""
+    judged = session.judge(accepted)
+    return "" if judged.verdict == NOT_VERIFIED else verdict_words(judged)
 
 
 def listed(standings: Iterable[Standing]) -> list[str]:
     """One line for each module: state, name, decisions, lights."""
     return [
-        f"{s.state}: {s.module.file} ({s.module.title}); {decided(s)}; {light_words(s.module)}"
+        f"{s.state}: {s.module.file} ({s.module.title}); {decided(s)}; {light_words(s.found)}"
         for s in standings
     ]
 
@@ -52,14 +87,29 @@ def counts(standings: Iterable[Standing]) -> str:
 
 
 def heads(session: Session, standing: Standing) -> list[str]:
-    """The line above each hunk: number, what stands on it, unit, name, and if it breaks a proof."""
+    """The line above each hunk: number, what stands on it, unit, name, and what is to be known."""
     breakers = session.decisions.breakers
     return [
         f"hunk {number} of {len(standing.module.hunks)}: {standing.marks[hunk.name]}"
         f" [{hunk.unit or 'outside of units'}] {hunk.name}"
         + (": its removal breaks the proof" if hunk.name in breakers else "")
+        + _reasons(session, standing, hunk)
         for number, hunk in enumerate(standing.module.hunks, 1)
     ]
+
+
+def _reasons(session: Session, standing: Standing, hunk: Hunk) -> str:
+    """Why a hunk was rejected, or what was rejected in the place of it."""
+    decisions = session.decisions
+    if standing.marks[hunk.name] is Mark.REJECTED:
+        return "".join(f": {d.reason}" for d in decisions.standing[hunk.name] if d.reason)
+    over = [old for old in standing.module.folded if _overlap(old, hunk)]
+    said = [d.reason or "no reason given" for old in over for d in decisions.standing[old.name]]
+    return f": edited where {' and '.join(said)} was rejected" if said else ""
+
+
+def _overlap(one: Hunk, other: Hunk) -> bool:
+    return one.first <= max(other.first, other.last) and other.first <= max(one.first, one.last)
 
 
 def shown(session: Session, standing: Standing, context: int | None = CONTEXT) -> list[str]:
@@ -77,15 +127,18 @@ def _line(row: Row) -> str:
     return f"{row.sign}{row.new or row.old:>5} {row.text}"
 
 
-def evidence_lines(session: Session, items: Iterable[Evidence]) -> list[str]:
-    """One line for each measurement: outcome first, figure against limit, place, waiver."""
+def evidence_lines(session: Session, outcome: Outcome, items: Iterable[Evidence]) -> list[str]:
+    """One line for each measurement: outcome first, figure against limit, places, waiver.
+
+    `outcome` is that of the port that was examined: places are the original's.
+    """
     lines = []
-    for item in items:
+    for item, at in placed(outcome, items):
         figure = ""
         if item.figure is not None:
             limit = wording.measured(item.limit, item.unit)
             figure = f" {wording.measured(item.figure, item.unit)} against {limit}"
-        place = f" at {item.file}:{item.line}" if item.file and item.line else ""
+        place = f" at {at}" if at else ""
         seed = f", seed {item.seed}" if item.seed is not None else ""
         waiver = session.decisions.waiver(item.check, item.file or "", session.today)
         waived = f" [waived until {waiver.until} by {waiver.by}: {waiver.reason}]" if waiver else ""
@@ -96,7 +149,31 @@ def evidence_lines(session: Session, items: Iterable[Evidence]) -> list[str]:
     return lines
 
 
-def told(event: Event) -> str:
+def placed(outcome: Outcome, items: Iterable[Evidence]) -> list[tuple[Evidence, str]]:
+    """What says the same, once, with all its places: "file:line" of the original, more lines."""
+    found: dict[Evidence, list[int]] = {}
+    line_map = cache(outcome.line_map)
+    for item in items:
+        lines = found.setdefault(replace(item, line=None), [])
+        if item.file and item.line:
+            lines.append(line_map(item.file).original(item.line))
+    return [
+        (item, f"{item.file}:{', '.join(map(str, sorted(set(lines))))}" if lines else "")
+        for item, lines in found.items()
+    ]
+
+
+def idle_kernels(found: Findings) -> list[str]:
+    """Kernels that no run came to: "file:line" of the original, and the procedure."""
+    return [
+        f"{unit.file}:{kernel.line} ({unit.name})"
+        for unit in found.units
+        for kernel in unit.kernels
+        if not kernel.executed
+    ]
+
+
+def told(session: Session, event: Event) -> str:
     """An event as one clause."""
     match event:
         case events.Decided():
@@ -106,16 +183,18 @@ def told(event: Event) -> str:
         case events.Noted():
             return f"note on {event.unit or event.file}: {event.text}"
         case events.Edited():
-            return f"edited {event.file} ({event.how})"
+            left = wording.counted(len(event.left), "rejected hunk")
+            kept = f", {left} left out" if event.left else ""
+            return f"edited {event.file} ({event.how}){kept}"
         case events.TurnedBack():
             return f"asked to turn {event.unit} back: {event.reason}"
         case events.Waived():
             where = event.file or "the whole port"
             return f"waived {event.check} in {where} until {event.until}: {event.reason}"
         case events.Undone():
-            return "undid an action"
+            return f"undid: {told(session, session.decisions.known[event.event])}"
         case events.Redone():
-            return "did an action again"
+            return f"did again: {told(session, session.decisions.known[event.event])}"
         case events.Verified():
             what = ", ".join(event.only) or "all checks"
             return f"verified with {what}: {event.verdict}"
@@ -125,9 +204,21 @@ def told(event: Event) -> str:
             return "let the migration land" if event.reviewed else "asked for another attempt"
 
 
-def file_of(event: Event) -> str:
+def edited_words(session: Session, event: Edited | None) -> str:
+    """What an edit came to; also that something in it stands rejected already."""
+    if event is None:
+        return "nothing was changed"
+    words = told(session, event)
+    if session.text(event.file) == session.outcome.store.get_bytes(event.text):
+        return words
+    return f"{words}; some of it is a hunk that stands rejected: accept that one to have it"
+
+
+def file_of(session: Session, event: Event) -> str:
     """The file an event is about, "" where it is about all of them."""
     match event:
+        case events.Undone() | events.Redone():
+            return file_of(session, session.decisions.known[event.event])
         case events.Decided() | events.Noted() | events.Edited() | events.TurnedBack():
             return event.file
         case events.Waived():

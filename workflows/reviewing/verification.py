@@ -42,13 +42,15 @@ def verify(
     say("reading the port")
     index = index_project(manifest, cache=cache)
     broken = violations(index, dict(selection.files)) if selection.files else ()
+    key = session.material.standing.key
     if broken:
         breakers = _breakers(session, index, say)
         return session.record(
             events.Verified,
             selection=selection.digest,
             verdict="reject",
-            broken=tuple(map(_told, broken)),
+            key=key,
+            broken=tuple(_told(session, selection, violation) for violation in broken),
             breakers=tuple(hunk.name for hunk in breakers),
             only=tuple(only),
         )
@@ -57,22 +59,25 @@ def verify(
         events.Verified,
         selection=selection.digest,
         verdict=examination.assessment.verdict,
+        key=key,
         examination=session.outcome.store.put(examination, Examination),
         only=tuple(only),
     )
 
 
-def _told(violation: Violation) -> str:
-    return f"{violation.at}: {violation.message}"
+def _told(session: Session, selection: Selection, violation: Violation) -> str:
+    """A violation at its line of the original."""
+    file = violation.at.file
+    line = selection.line_map(file, session.outcome.original(file)).original(violation.at.first)
+    return f"{file}:{line}: {violation.message}"
 
 
 def _breakers(
     session: Session, index: ProjectIndex, say: Callable[[str], None]
 ) -> tuple[Hunk, ...]:
     """The rejected hunks without which the port breaks, all others being there."""
-    modules = [standing.module for standing in session.standings]
-    mark = session.decisions.mark
-    rejected = [h for m in modules for h in m.hunks if mark(h.name) is Mark.REJECTED]
+    modules, marks = session.modules, session.marks
+    rejected = [h for m in modules for h in m.hunks if marks[h.name] is Mark.REJECTED]
     if len(rejected) == 1:
         return tuple(rejected)
     found = []

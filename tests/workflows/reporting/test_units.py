@@ -5,8 +5,8 @@ import pytest
 from acclimate.analysis.source import Edit, Lines, apply_edits
 from acclimate.porter.agent.artefacts import Answer, ModelFile, Planned, Survey, SurveyedUnit, Tree
 from acclimate.porter.agent.outcome import Outcome
+from acclimate.porter.keeping.store import Store
 from acclimate.porter.rewrite import Rewrite
-from acclimate.porter.store import Store
 from acclimate.verifier.evidence import Evidence, Light, assess
 from acclimate.verifier.evidence import Outcome as Held
 from acclimate.verifier.figures import Kernel

@@ -26,6 +26,7 @@ from acclimate.porter.rewrite import Rewrite
 from acclimate.verifier.evidence import Evidence, Light, Outcome, assess
 from acclimate.verifier.figures import Kernel
 from acclimate.verifier.ladder import Examination
+from acclimate.workflows.reviewing import events
 from acclimate.workflows.reviewing.session import Session
 from acclimate.workflows.reviewing.targets import targets
 
@@ -49,8 +50,8 @@ def held(*more):
     )
 
 
-def failing(file, check="host_run"):
-    return Evidence(check, Light.NUMERICS, Outcome.FAILS, "wrong", file=file, line=16)
+def failing(file, check="host_run", line=16, message="wrong", light=Light.NUMERICS):
+    return Evidence(check, light, Outcome.FAILS, message, file=file, line=line)
 
 
 class Ported:
@@ -69,6 +70,23 @@ class Ported:
         key = Store(self.work / "store").put(held(failing(file)), Examination)
         state = {**standing.state, "examination": key}
         Recorder(self.work, standing.key, ()).follow("examine", state)
+
+    @staticmethod
+    def failing(file, **said):
+        """What a check finds against a line of the port."""
+        return failing(file, **said)
+
+    @staticmethod
+    def verified(session, verdict="accept", only=(), more=(), with_open=True):
+        """Note a verification of the port as it is decided, in which `more` was found."""
+        session.record(
+            events.Verified,
+            selection=session.selection(with_open=with_open).digest,
+            verdict=verdict,
+            key=session.material.standing.key,
+            examination=session.outcome.store.put(held(*more), Examination),
+            only=only,
+        )
 
     @staticmethod
     def decide(session, words, verdict="accept", reason=""):

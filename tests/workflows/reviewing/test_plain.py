@@ -83,7 +83,10 @@ def test_what_was_said_reaches_an_export(session, capsys, tmp_path):
 
 def test_panels_say_what_was_never_validated(session, capsys):
     out = said(session, capsys, f"evidence {WATER}", f"attempts {WATER}", f"profile {WATER}")
-    assert "never validated, since no run came there: kernels at line 43" in out
+    assert (
+        "never validated, since no run came there: kernels at src/water.f90:43 (water::highest)"
+        in out
+    )
     assert "water::fill: 3 edits by rules" in out
     assert "water::highest, line 43: never executed" in out
 

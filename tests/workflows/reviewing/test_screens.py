@@ -1,16 +1,13 @@
 """The screens, driven by keys: every action, at two sizes, with and without colour."""
 
-import asyncio
 import os
 import re
-import sys
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input
+from driving import SMALL, WIDE, ended, fake, played, press, text, typed
 
 from acclimate.workflows.reviewing.decisions import Mark
-from acclimate.workflows.reviewing.screens.app import ReviewApp
 from acclimate.workflows.reviewing.screens.commands import actions
 from acclimate.workflows.reviewing.screens.dialogs import Keys, Log
 from acclimate.workflows.reviewing.screens.diff_view import DiffView
@@ -19,62 +16,7 @@ from acclimate.workflows.reviewing.screens.panel_view import PanelView
 from acclimate.workflows.reviewing.states import State
 
 WATER, MAIN = "src/water.f90", "src/pond.f90"
-SMALL, WIDE = (80, 24), (160, 50)
 PICTURES = Path(__file__).with_name("pictures")
-
-
-def fake(line):
-    """In place of a command that compiles: says what it was asked, slowly if it is to verify."""
-    program = "import sys, time; print('asked:', sys.argv[1], flush=True)"
-    if line.startswith("verify slow"):
-        program += "; time.sleep(60)"
-    return (sys.executable, "-S", "-c", program, line)
-
-
-def played(session, script, size=SMALL, argv=fake, **options):
-    """Run a script on a pilot of the review's app; returns the app."""
-    app = ReviewApp(session, argv=argv, **options)
-
-    async def run():
-        async with app.run_test(size=size) as pilot:
-            await pilot.pause()
-            await script(pilot, app)
-
-    asyncio.run(run())
-    return app
-
-
-async def press(pilot, *keys):
-    for key in keys:
-        await pilot.press(key)
-    await pilot.pause()
-
-
-async def typed(pilot, text):
-    """A line of text and enter, in the question in front."""
-    pilot.app.screen.query_one(Input).value = text
-    await press(pilot, "enter")
-
-
-async def ended(pilot, app):
-    """Wait for the command in front to end, and close its log; returns what it said."""
-    log = app.screen
-    assert isinstance(log, Log)
-    for _ in range(400):
-        if log.code is not None:
-            break
-        await pilot.pause(0.05)
-    await pilot.pause()
-    lines = [strip.text.strip() for strip in log.query_one("RichLog").lines]
-    await press(pilot, "escape")
-    return lines
-
-
-def text(app):
-    """What is on the screen, as lines of text."""
-    width, height = app.size
-    strips = app.screen._compositor.render_strips(app.size)
-    return "\n".join(strip.text[:width].rstrip() for strip in strips[:height])
 
 
 # --- what is refused -----------------------------------------------------------------------------
@@ -82,9 +24,11 @@ def text(app):
 
 def test_a_mistake_is_told_on_the_screen_and_changes_nothing(session):
     async def script(pilot, app):
-        await press(pilot, "f", "f")
-        await press(pilot, "enter", "a", "x", "A")  # an empty list: nothing to act on
-        await press(pilot, "escape", "escape", "u", "r")
+        await press(pilot, "f", *"disputed", "enter")
+        for key in ("enter", "a", "x", "o"):  # an empty list: nothing to act on
+            await press(pilot, "u", key)
+            assert "no module is disputed: f shows others" in text(app)
+        await press(pilot, "escape", "u", "r")
         await press(pilot, "enter", "w")
         for words in ("host_run", "yesterday", "because"):
             await typed(pilot, words)
@@ -176,7 +120,7 @@ def test_each_panel_tells_its_own(session):
         await press(pilot, "enter")
         for key, words in told.items():
             await press(pilot, key)
-            assert any(words in line for line in app.screen.query_one(PanelView).lines)
+            assert any(words in line for line in app.screen.query_one(PanelView).text)
         await press(pilot, "0")
         assert not app.screen.query_one(PanelView).display
 
@@ -195,15 +139,19 @@ def test_the_list_is_filtered_sorted_and_searched(session):
     async def script(pilot, app):
         modules = app.screen.query_one(ModuleList)
         assert [s.module.file for s in modules.shown] == [WATER, MAIN]
-        await press(pilot, *"tttt", "t")
+        await press(pilot, "t", *"name", "enter")
         assert [s.module.file for s in modules.shown] == [MAIN, WATER]
         await press(pilot, "slash")
         await typed(pilot, "highest")
         assert [s.module.file for s in modules.shown] == [WATER]
-        await press(pilot, "escape", "F")
+        await press(pilot, "escape", "f", "up", "enter")
         assert modules.filter == "to decide"
-        await press(pilot, "f", "f")
+        await press(pilot, "f", *"disp")
+        assert "> disputed      0" in text(app)
+        await press(pilot, "enter")
         assert modules.filter == "disputed" and not modules.shown
+        await press(pilot, "F")
+        assert modules.filter == "to decide" and len(modules.shown) == 2
 
     played(session, script)
 
@@ -232,11 +180,11 @@ def test_every_action_is_in_the_help_and_in_the_palette(session):
             wanted = [action.text for action in actions(app, below)]
             await press(pilot, "question_mark")
             assert isinstance(app.screen, Keys)
-            told = app.screen._lines()
+            told = app.screen.lines()
             assert all(any(words in line for line in told) for words in wanted)
             await press(pilot, "escape")
         await press(pilot, "escape", "colon", *"export", "escape")
-        await press(pilot, "colon", *"sort in", "down", "enter")
+        await press(pilot, "colon", *"sort other", "enter", "down", "enter")
         assert app.screen.query_one(ModuleList).sort == "risk"
 
     played(session, script)
@@ -389,7 +337,7 @@ def test_every_action_works_at_every_size_with_and_without_colour(
         for action in actions(app, app.screen):
             if "quit" not in action.name and action.name != "open":
                 assert await acted(pilot, app, action), action
-        await press(pilot, "escape", "f", "F", "home", "enter")
+        await press(pilot, "escape", "home", "enter")
         inside = list(actions(app, app.screen))
         for action in inside:
             if "quit" not in action.name and action.name != "back":

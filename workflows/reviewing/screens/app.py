@@ -3,12 +3,14 @@
 import gc
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from textual.app import App, ScreenStackError
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
 from acclimate.workflows.reviewing.plain_work import MAIN
+from acclimate.workflows.reviewing.screens.bindings import bound
 from acclimate.workflows.reviewing.screens.fortran_colours import coloured
 from acclimate.workflows.reviewing.screens.list_screen import ListScreen
 from acclimate.workflows.reviewing.screens.module_screen import ModuleScreen
@@ -25,7 +27,7 @@ class ReviewApp(App[None]):
     CSS_PATH = "review.tcss"
     ENABLE_COMMAND_PALETTE = False  # Textual's own takes a third of a second to open
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+c", "quit", "quit; everything is kept", show=False, priority=True)
+        replace(bound("review", "leave", "ctrl+c", "quit", "quit; all is kept"), priority=True)
     ]
 
     def __init__(
@@ -38,6 +40,7 @@ class ReviewApp(App[None]):
         super().__init__()
         self.session, self.waited_for = session, waited_for
         self.argv = argv or self._own_argv
+        self.said = ""  # what the last action came to
         self._module: ModuleScreen | None = None
 
     def on_mount(self) -> None:

@@ -22,6 +22,7 @@ class Action:
     name: str
     node: DOMNode
     is_shown: bool  # on the last line of the screen
+    group: str  # what it is for, in a word
 
     @property
     def named(self) -> str:
@@ -41,10 +42,16 @@ def actions(app: App[Any], screen: Screen[object]) -> Iterator[Action]:
 
 def _of(app: App[Any], bindings: list[BindingType], node: DOMNode) -> Iterator[Action]:
     for binding in bindings:
-        assert isinstance(binding, Binding)
+        assert isinstance(binding, Binding) and binding.group is not None
         keys = binding.key_display or ", ".join(
             app.get_key_display(Binding(key, "")) for key in binding.key.split(",")
         )
-        text = binding.tooltip or binding.description
-        named = tuple(keys.split(", "))
-        yield Action(named, text, binding.description, binding.action, node, binding.show)
+        yield Action(
+            keys=tuple(keys.split(", ")),
+            text=binding.tooltip,
+            word=binding.description,
+            name=binding.action,
+            node=node,
+            is_shown=binding.show,
+            group=binding.group.description,
+        )

@@ -3,6 +3,7 @@
 import asyncio
 import signal
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -11,7 +12,10 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Label, RichLog, Static
 
-from acclimate.workflows.reviewing.screens.commands import Action, actions
+from acclimate.workflows.reviewing.screens.commands import actions
+from acclimate.workflows.reviewing.screens.help_text import Legend, help_lines
+
+_FRAME = 3  # columns beside the list of keys: padding and the scrollbar
 
 
 class Question(ModalScreen[str | None]):
@@ -37,8 +41,11 @@ class Question(ModalScreen[str | None]):
         self.dismiss(None)
 
 
-class Palette(ModalScreen[Action | None]):
-    """Actions by name: what is typed sifts them, enter does the one under the cursor."""
+class Choice(ModalScreen[int | None]):
+    """One of several lines: what is typed sifts them, enter takes the one under the cursor.
+
+    Gives the place of the line among all, None on escape; the cursor begins at `chosen`.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "leave it"),
@@ -46,25 +53,27 @@ class Palette(ModalScreen[Action | None]):
         Binding("up", "move(-1)", "up"),
     ]
 
-    def __init__(self, every: Sequence[Action]) -> None:
+    def __init__(self, question: str, every: Sequence[str], chosen: int = 0) -> None:
         super().__init__()
-        self._every = self._found = list(every)
-        self._chosen = 0
+        self._question, self._every = question, every
+        self._found, self._chosen = list(range(len(every))), chosen
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog tall"):
-            yield Input(placeholder="what do you want to do?")
+            yield Input(placeholder=self._question)
             yield Static(id="found", markup=False)
-            yield Label("enter: do it, escape: leave it", classes="remark", markup=False)
+            yield Label("up, down, enter: take it, escape: leave it", classes="remark")
 
     def on_mount(self) -> None:
         self._show()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         words = event.value.lower().split()
-        self._found = [a for a in self._every if all(w in a.named.lower() for w in words)]
-        self._chosen = 0
-        self._show()
+        if words or len(self._found) < len(self._every):
+            lines = enumerate(map(str.lower, self._every))
+            self._found = [number for number, line in lines if all(w in line for w in words)]
+            self._chosen = 0
+            self._show()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(self._found[self._chosen] if self._found else None)
@@ -83,31 +92,34 @@ class Palette(ModalScreen[Action | None]):
         found = self.query_one("#found", Static)
         top = max(0, self._chosen - max(1, found.size.height) + 1)
         lines = [
-            f"{'>' if place == self._chosen else ' '} {action.named}"
-            for place, action in enumerate(self._found)
+            f"{'>' if place == self._chosen else ' '} {self._every[number]}"
+            for place, number in enumerate(self._found)
         ]
         found.update("\n".join(lines[top:]) or "nothing is called so")
 
 
 class Keys(ModalScreen[None]):
-    """Every key of the screen below, from its bindings."""
+    """Every key of the screen below, from its bindings, by what it is for; then what signs mean."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,question_mark,enter", "app.pop_screen", "close")
     ]
 
-    def __init__(self, below: Screen[object], legend: Sequence[str]) -> None:
+    def __init__(self, below: Screen[object], about: str, legend: Legend) -> None:
         super().__init__()
-        self._below, self._legend = below, legend
+        self._below, self._about, self._legend = below, about, legend
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll(classes="dialog tall"):
-            yield Static("\n".join(self._lines()), markup=False)
+        with VerticalScroll(id="help"):
+            yield Static(markup=False)
 
-    def _lines(self) -> list[str]:
-        found = actions(self.app, self._below)
-        lines = [f"{', '.join(action.keys):<12} {action.text}" for action in found]
-        return ["keys (down: more, escape: close)", "", *self._legend, "", *lines]
+    def on_resize(self) -> None:
+        self.query_one(Static).update("\n".join(self.lines()))
+
+    def lines(self) -> list[str]:
+        """The whole list, as wide as the screen."""
+        every = list(actions(self.app, self._below))
+        return help_lines(every, self._about, self._legend, self.size.width - _FRAME)
 
 
 class Reading(ModalScreen[None]):
@@ -124,7 +136,15 @@ class Reading(ModalScreen[None]):
             yield Static("\n".join(self._lines), markup=False)
 
 
-class Log(ModalScreen[int | None]):
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a command ended: its exit code, and what came of it in a sentence."""
+
+    code: int
+    words: str
+
+
+class Log(ModalScreen[Ended | None]):
     """A command at work: its lines as they come; escape ends it, or closes when it has ended."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -136,6 +156,7 @@ class Log(ModalScreen[int | None]):
         super().__init__()
         self._title, self._argv = title, argv
         self._process: asyncio.subprocess.Process | None = None
+        self._said = ""  # its error, else its last line
         self.code: int | None = None
 
     def compose(self) -> ComposeResult:
@@ -158,9 +179,18 @@ class Log(ModalScreen[int | None]):
         self._process = process
         assert process.stdout is not None
         async for line in process.stdout:
-            log.write(line.decode("utf-8", "replace").rstrip("\n"))
+            text = line.decode("utf-8", "replace").rstrip("\n")
+            log.write(text)
+            self._heard(text)
         self.code = await process.wait()
         self.query_one("#ending", Label).update(f"{ending(self.code)}; escape: close")
+
+    def _heard(self, line: str) -> None:
+        """Keep what a person would quote of it: notes and hints explain, they are not it."""
+        if line.startswith(_ERROR):
+            self._said = line
+        elif line.strip() and not self._said.startswith(_ERROR):
+            self._said = line.strip()
 
     def action_cancel(self) -> None:
         """Ask the command to end; it ends what it has started itself."""
@@ -172,23 +202,36 @@ class Log(ModalScreen[int | None]):
         if self.code is None:
             self.action_cancel()
         else:
-            self.dismiss(self.code)
+            said = self._said.removeprefix(_ERROR)
+            self.dismiss(Ended(self.code, f"{outcome(self.code)}{': ' if said else ''}{said}"))
 
     def on_unmount(self) -> None:
         if self._process is not None and self.code is None:
             self._process.send_signal(signal.SIGTERM)
 
 
-_ENDINGS = {
+_ERROR = "error: "
+_OUTCOMES = {
     0: "done",
     1: "rejected",
-    2: "not done: see above",
+    2: "not done",
     3: "inconclusive",
-    4: "not done: see above",
+    4: "not done",
     130: "cancelled",
+}
+_MORE = {
+    1: "; the lines above say what is wrong, and your decisions stand",
+    2: "; the error above says why",
+    3: "; the lines above say what stays open",
+    4: "; the error above says why",
 }
 
 
+def outcome(code: int) -> str:
+    """What an exit code means, in a word or two."""
+    return _OUTCOMES.get(code, f"ended with exit code {code}")
+
+
 def ending(code: int) -> str:
-    """What an exit code means, in words."""
-    return _ENDINGS.get(code, f"ended with exit code {code}")
+    """The same below the lines of the command."""
+    return f"{outcome(code)}{_MORE.get(code, '')}"

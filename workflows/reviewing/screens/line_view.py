@@ -1,35 +1,39 @@
 """A list of lines with a cursor: only what is on the screen is rendered."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from acclimate.workflows.reviewing.screens.bindings import bound
+
 _CURSOR = Style(color="#121212", bgcolor="#e0e0e0", bold=True)  # the line as a whole
 _CURSOR_AWAY = Style(underline=True)
 _MARGIN = 2  # lines kept visible above and below the cursor
+_move = partial(bound, "lines", "move")
 
 
 class LineView(ScrollView, can_focus=True):
-    """Lines of segments; a subclass says how many there are and what each looks like."""
+    """Lines of segments; a view of very many makes each when it comes to be seen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down,j", "move(1)", "down", show=False),
-        Binding("up,k", "move(-1)", "up", show=False),
-        Binding("pagedown,space", "page(1)", "a page down", show=False),
-        Binding("pageup,b", "page(-1)", "a page up", show=False),
-        Binding("home", "go(0)", "first line", show=False),
-        Binding("end,G", "go(-1)", "last line", show=False),
-        Binding("left", "shift(-8)", "see more on the left", show=False),
-        Binding("right", "shift(8)", "see more on the right", show=False),
+        _move("down,j", "move(1)", "down"),
+        _move("up,k", "move(-1)", "up"),
+        _move("pagedown,space", "page(1)", "page down"),
+        _move("pageup,b", "page(-1)", "page up"),
+        _move("home", "go(0)", "first line"),
+        _move("end,G", "go(-1)", "last line"),
+        _move("left", "shift(-8)", "to the left"),
+        _move("right", "shift(8)", "to the right"),
     ]
     always_marked: ClassVar[bool] = True  # the line of the cursor, also where the keys go elsewhere
     cursor: reactive[int] = reactive(0)
@@ -48,12 +52,16 @@ class LineView(ScrollView, can_focus=True):
             super().__init__()
             self.view = view
 
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id)
+        self.drawn: Sequence[Sequence[Segment]] = ()
+
     def count(self) -> int:
-        raise NotImplementedError
+        return len(self.drawn)
 
     def segments(self, line: int) -> Sequence[Segment]:
         """One line from its first column on, without the cursor."""
-        raise NotImplementedError
+        return self.drawn[line]
 
     def widest(self) -> int:
         """Columns of the longest line."""

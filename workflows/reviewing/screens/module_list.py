@@ -36,12 +36,13 @@ class ModuleList(LineView):
     def __init__(self) -> None:
         super().__init__(id="modules")
         self.filter, self.sort, self.search = "changed", "state", ""
+        self.before = "all"  # the filter that F goes back to
         self.shown: list[Standing] = []
 
     def take(self, standings: Sequence[Standing]) -> None:
         """Show these modules; the cursor stays on the module it was on."""
         before = self.current
-        kept = [s for s in standings if self._wanted(s)]
+        kept = [s for s in standings if self._wanted(s, self.filter)]
         self.shown = sorted(kept, key=lambda s: (*SORTS[self.sort](s), s.module.file))
         files = [standing.module.file for standing in self.shown]
         if before is not None and before.module.file in files:
@@ -52,12 +53,16 @@ class ModuleList(LineView):
     def current(self) -> Standing | None:
         return self.shown[self.cursor] if self.cursor < len(self.shown) else None
 
-    def _wanted(self, standing: Standing) -> bool:
+    def number(self, standings: Sequence[Standing], name: str) -> int:
+        """How many modules a filter would show."""
+        return sum(self._wanted(standing, name) for standing in standings)
+
+    def _wanted(self, standing: Standing, name: str) -> bool:
         module, text = standing.module, self.search.lower()
         names = (module.file, module.title, *(unit.name for unit in module.units))
         if text and not any(text in name.lower() for name in names):
             return False
-        match self.filter:
+        match name:
             case "all":
                 return True
             case "changed":
@@ -79,12 +84,12 @@ class ModuleList(LineView):
             Segment(_fitted(name, self._room) + " ", Style(bold=bool(module.hunks))),
         ]
         for light in LIGHTS:
-            outcome = module.lights[light]
+            outcome = standing.found.lights[light]
             cells.append(Segment(f"{LIGHT_SIGNS[outcome]:^5}", LIGHT_STYLES[outcome]))
         decided = f"{standing.decided}/{len(module.hunks)}" if module.hunks else wording.NONE
         cells.append(Segment(f"{decided:>7}"))
         cells.append(Segment(f"{module.size or wording.NONE:>6}"))
-        cells.append(Segment(f"{_percent(module.share):>5}"))
+        cells.append(Segment(f"{_percent(standing.found.share):>5}"))
         cells.append(Segment(f"{module.risk or wording.NONE:>5}"))
         return cells
 

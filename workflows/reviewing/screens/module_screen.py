@@ -1,13 +1,15 @@
 """One module: its diff above, what is known of it below."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import ClassVar
 
 from textual.app import ComposeResult, SuspendNotSupported
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widgets import Static
 
 from acclimate.analysis.problems import Problem
+from acclimate.workflows.reviewing import deciding
 from acclimate.workflows.reviewing.attempts import attempts, conversation, numbered
 from acclimate.workflows.reviewing.editing import edit
 from acclimate.workflows.reviewing.facts import facts_lines
@@ -18,13 +20,19 @@ from acclimate.workflows.reviewing.panels import (
     profile_panel,
     record_panel,
 )
+from acclimate.workflows.reviewing.screens.bindings import bound
 from acclimate.workflows.reviewing.screens.dialogs import Reading
 from acclimate.workflows.reviewing.screens.diff_view import DiffView
+from acclimate.workflows.reviewing.screens.help_text import Legend
 from acclimate.workflows.reviewing.screens.line_view import LineView
 from acclimate.workflows.reviewing.screens.panel_view import PanelView
 from acclimate.workflows.reviewing.screens.review_screen import ReviewScreen, quoted
 from acclimate.workflows.reviewing.session import Session, Standing
-from acclimate.workflows.reviewing.telling import light_signs, told
+from acclimate.workflows.reviewing.states import MEANINGS
+from acclimate.workflows.reviewing.targets import Target, of_hunk, of_unit, whole
+from acclimate.workflows.reviewing.telling import edited_words, light_signs, told
+
+_key = partial(bound, "module")
 
 PANELS: dict[str, Callable[[Session, Standing], list[str]]] = {
     "evidence": evidence_panel,
@@ -37,36 +45,33 @@ PANELS: dict[str, Callable[[Session, Standing], list[str]]] = {
 class ModuleScreen(ReviewScreen):
     """Decides on hunks; the panel below follows the cursor."""
 
-    about = (
-        "decide on the hunk under the cursor; - is the original, + the port.",
-        "Below: why it is right, in five panels (1 to 5).",
-    )
+    about = "Decide on the hunk under the cursor; - is the original, + the port; below is why."
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("a", "decide('hunk', 'accept')", "accept", tooltip="accept the hunk"),
-        Binding("x", "decide('hunk', 'reject')", "reject", tooltip="reject the hunk"),
-        Binding("o", "decide('hunk', 'open')", "reopen the hunk", show=False),
-        Binding("A", "decide('unit', 'accept')", "accept the unit", show=False),
-        Binding("X", "decide('unit', 'reject')", "reject the unit", show=False),
-        Binding("m", "decide('module', 'accept')", "accept the module", show=False),
-        Binding("M", "decide('module', 'reject')", "reject the module", show=False),
-        Binding("n", "step(1)", "next", tooltip="next hunk, or match"),
-        Binding("N,p", "step(-1)", "previous hunk, or match", show=False),
-        Binding("e", "edit", "edit", tooltip="edit the module in $EDITOR, then verify"),
-        Binding("t", "note", "tell the author something", show=False),
-        Binding("h", "hint", "promise something of the loop", show=False),
-        Binding("w", "waive", "waive a check", show=False),
-        Binding("d", "turn_back", "turn the unit back", show=False),
-        Binding("1", "panel('evidence')", "evidence", show=False),
-        Binding("2", "panel('facts')", "facts about the loop", show=False),
-        Binding("3", "panel('attempts')", "attempts", show=False),
-        Binding("4", "panel('profile')", "profile", show=False),
-        Binding("5", "panel('record')", "record of the review", show=False),
-        Binding("0", "panel('')", "no panel", show=False),
-        Binding("y", "read", "read what a model was asked and answered", show=False),
-        Binding("f", "whole", "the whole file, or only hunks", show=False),
-        Binding("slash", "search", "search", show=False, key_display="/"),
-        Binding("tab", "app.focus_next", "to the panel and back", show=False),
-        Binding("escape,q", "back", "back", tooltip="back to the list"),
+        _key("decide", "a", "decide('hunk', 'accept')", "accept the hunk", word="accept"),
+        _key("decide", "x", "decide('hunk', 'reject')", "reject the hunk", word="reject"),
+        _key("decide", "o", "decide('hunk', 'open')", "reopen the hunk"),
+        _key("decide", "A", "decide('unit', 'accept')", "accept the unit"),
+        _key("decide", "X", "decide('unit', 'reject')", "reject the unit"),
+        _key("decide", "m", "decide('module', 'accept')", "accept the module"),
+        _key("decide", "M", "decide('module', 'reject')", "reject the module"),
+        _key("see", "n", "step(1)", "next hunk or match", word="next"),
+        _key("see", "N,p", "step(-1)", "the one before"),
+        _key("see", "slash", "search", "search", shown="/"),
+        _key("see", "f", "whole", "whole file or hunks"),
+        _key("see", "1", "panel('evidence')", "evidence"),
+        _key("see", "2", "panel('facts')", "facts of the loop"),
+        _key("see", "3", "panel('attempts')", "attempts"),
+        _key("see", "4", "panel('profile')", "profile"),
+        _key("see", "5", "panel('record')", "record"),
+        _key("see", "0", "panel('')", "no panel"),
+        _key("see", "tab", "app.focus_next", "panel, back"),
+        _key("see", "y", "read", "prompts, replies"),
+        _key("change", "e", "edit", "edit, then verify", word="edit"),
+        _key("change", "t", "note", "tell the author"),
+        _key("change", "h", "hint", "promise of a loop"),
+        _key("change", "w", "waive", "waive a check"),
+        _key("change", "d", "turn_back", "turn the unit back"),
+        _key("leave", "escape,q", "back", "back to list", word="back"),
     ]
 
     def __init__(self, file: str) -> None:
@@ -94,7 +99,6 @@ class ModuleScreen(ReviewScreen):
         self.show_now()
         if self._is_fresh:
             self._is_fresh = False
-            self.query_one("#said", Static).update("")
             self.query_one(DiffView).begin()
 
     def on_resize(self) -> None:
@@ -104,13 +108,18 @@ class ModuleScreen(ReviewScreen):
     def standing(self) -> Standing:
         return self.session.standing(self.file)
 
+    def legend(self) -> Legend:
+        state = self.standing.state
+        return {"state": f"{self.file} is {state}: {MEANINGS[state]}", **super().legend()}
+
     def show_now(self) -> None:
+        super().show_now()
         standing = self.standing
         self.query_one(DiffView).take(self.session, standing)
         self.query_one("#headline", Static).update(
             f"{standing.module.file}: {standing.state}"
             f" · {standing.decided}/{len(standing.module.hunks)} decided"
-            f" · {light_signs(standing.module)}"
+            f" · {light_signs(self.session.judged, standing)}"
         )
         self._show_panel()
 
@@ -166,27 +175,25 @@ class ModuleScreen(ReviewScreen):
         if hunk is None:
             self.say("there is no hunk here")
             return
-        hunks, name = self._scope(scope, hunk, standing)
+        target = self._target(scope, hunk, standing)
 
         def decide(reason: str = "") -> None:
-            self.do(lambda: told(self.session.decide(hunks, verdict, name, reason)))
+            self.do(lambda: deciding.decide(self.session, target, verdict, reason))
             if scope == "hunk" and verdict != "open":
                 self._to_next_open(hunk)
 
         if verdict == "reject":
             heard = hunk.unit in self.session.outcome.consulted
             remark = f"{'the model hears it' if heard else 'kept with it'}; may be empty"
-            self.ask(f"why reject {name}?", decide, remark=remark)
+            self.ask(f"why reject {target.scope}?", decide, remark=remark)
         else:
             decide()
 
-    def _scope(self, scope: str, hunk: Hunk, standing: Standing) -> tuple[tuple[Hunk, ...], str]:
-        every = standing.module.hunks
+    @staticmethod
+    def _target(scope: str, hunk: Hunk, standing: Standing) -> Target:
         if scope == "hunk":
-            return (hunk,), f"{self.file}#{every.index(hunk) + 1}"
-        if scope == "unit":
-            return tuple(h for h in every if h.unit == hunk.unit), hunk.unit or self.file
-        return every, self.file
+            return of_hunk(standing, standing.module.hunks.index(hunk) + 1)
+        return of_unit(standing, hunk.unit) if scope == "unit" else whole(standing)
 
     def _to_next_open(self, hunk: Hunk) -> None:
         hunks, diff = self.standing.module.hunks, self.query_one(DiffView)
@@ -200,8 +207,7 @@ class ModuleScreen(ReviewScreen):
         line = self.query_one(DiffView).line
 
         def change() -> str:
-            event = edit(self.session, self.file, line)
-            return told(event) if event else "nothing was changed"
+            return edited_words(self.session, edit(self.session, self.file, line))
 
         before = len(self.session.history)
         try:
@@ -218,7 +224,7 @@ class ModuleScreen(ReviewScreen):
 
         def note(text: str) -> None:
             name = hunk.name if hunk else ""
-            self.do(lambda: told(self.session.note(self.file, unit, text, name)))
+            self.do(lambda: told(self.session, self.session.note(self.file, unit, text, name)))
 
         remark = "g asks it again"
         if unit not in self.session.outcome.consulted:
@@ -261,7 +267,8 @@ class ModuleScreen(ReviewScreen):
         def until(check: str) -> None:
             def reason(day: str) -> None:
                 def add(text: str) -> None:
-                    self.do(lambda: told(self.session.waive(check, self.file, text, day)))
+                    waive = partial(self.session.waive, check, self.file, text, day)
+                    self.do(lambda: told(self.session, waive()))
 
                 self.ask("why can it be lived with?", add)
 
@@ -277,6 +284,6 @@ class ModuleScreen(ReviewScreen):
         unit = hunk.unit
 
         def turn_back(reason: str) -> None:
-            self.do(lambda: told(self.session.turn_back(self.file, unit, reason)))
+            self.do(lambda: told(self.session, self.session.turn_back(self.file, unit, reason)))
 
         self.ask(f"why keep {unit} on the host?", turn_back, remark="g then asks for that port")

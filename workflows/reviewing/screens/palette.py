@@ -3,10 +3,11 @@ repeat it."""
 
 from rich.style import Style
 
-from acclimate.workflows.reporting.wording import SIGNS
 from acclimate.workflows.reviewing.decisions import Mark
+from acclimate.workflows.reviewing.judging import NOT_VERIFIED
 from acclimate.workflows.reviewing.modules import UNCHANGED
 from acclimate.workflows.reviewing.states import State
+from acclimate.workflows.reviewing.telling import SIGNS
 
 BLUE, ORANGE, YELLOW, PURPLE, GREY = "#56b4e9", "#e69f00", "#f0e442", "#cc79a7", "#9a9a9a"
 
@@ -16,11 +17,12 @@ HEAD = Style(bold=True)
 FAINT = Style(color=GREY)
 FOUND = Style(underline=True, bold=True)
 
-LIGHT_SIGNS = {**SIGNS, UNCHANGED: "–"}
+LIGHT_SIGNS = SIGNS
 LIGHT_STYLES = {
     "holds": Style(color=BLUE),
     "fails": Style(color=ORANGE, bold=True),
     "inconclusive": Style(color=YELLOW),
+    NOT_VERIFIED: Style(color=YELLOW),
     UNCHANGED: FAINT,
 }
 MARK_SIGNS = {Mark.OPEN: "?", Mark.ACCEPTED: "✓", Mark.REJECTED: "✗", Mark.DISPUTED: "!"}

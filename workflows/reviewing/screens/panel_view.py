@@ -17,26 +17,20 @@ class PanelView(LineView):
 
     def __init__(self) -> None:
         super().__init__(id="panel")
-        self.lines: Sequence[str] = ()
-        self._wrapped: list[str] = []
+        self.text: Sequence[str] = ()
 
     def take(self, lines: Sequence[str]) -> None:
         """Show these lines; where they are the same as before nothing is done."""
-        if lines != self.lines:
-            self.lines = lines
+        if lines != self.text:
+            self.text = lines
             self._wrap()
-
-    def count(self) -> int:
-        return len(self._wrapped)
-
-    def segments(self, line: int) -> Sequence[Segment]:
-        return (Segment(self._wrapped[line]),)
 
     def on_resize(self, event: events.Resize) -> None:
         self._wrap()
 
     def _wrap(self) -> None:
-        self._wrapped = list(_wrapped(self.lines, max(20, self.size.width - 1)))
+        width = max(20, self.size.width - 1)
+        self.drawn = [(Segment(line),) for line in _wrapped(self.text, width)]
         self.renew()
 
 

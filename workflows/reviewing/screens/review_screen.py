@@ -2,44 +2,45 @@
 
 import shlex
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.screen import Screen
 from textual.widgets import Static
 
 from acclimate.analysis.problems import Problem
-from acclimate.workflows.reviewing.screens.commands import Action, actions
-from acclimate.workflows.reviewing.screens.dialogs import Keys, Log, Palette, Question, ending
+from acclimate.workflows.reviewing import deciding
+from acclimate.workflows.reviewing.screens.bindings import bound
+from acclimate.workflows.reviewing.screens.commands import actions
+from acclimate.workflows.reviewing.screens.dialogs import Choice, Ended, Keys, Log, Question
+from acclimate.workflows.reviewing.screens.help_text import Legend
 from acclimate.workflows.reviewing.screens.key_line import KeyLine
 from acclimate.workflows.reviewing.session import Session
-from acclimate.workflows.reviewing.telling import told
 
 if TYPE_CHECKING:
     from acclimate.workflows.reviewing.screens.app import ReviewApp
 
-LEGEND = (
-    "lights: ✓ holds, ✗ fails, ? inconclusive, – not changed",
-    "hunks: ? open, ✓ accepted, ✗ rejected, ! disputed",
-    "everything is on disk at once; quitting loses nothing",
-)
+LIGHTS = "✓ holds, ✗ fails, ? inconclusive, · not verified, – not changed"
+HUNKS = "? open, ✓ accepted, ✗ rejected, ! disputed; 3/9: 3 of 9 decided"
+_key = partial(bound, "review")
 
 
 class ReviewScreen(Screen[None]):
-    """Actions that need no module."""
+    """Actions that need no module, and the line above the keys."""
 
-    about: ClassVar[tuple[str, ...]] = ()  # what the screen is for
+    about: ClassVar[str] = ""  # what the screen is for
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark", "keys", "keys", key_display="?", tooltip="this list"),
-        Binding("colon", "palette", "all of this by name", key_display=":", show=False),
-        Binding("u", "undo", "undo", tooltip="undo your last action"),
-        Binding("r", "redo", "redo", show=False),
-        Binding("v", "verify", "verify what is not rejected", show=False),
-        Binding("c", "check", "run only some checks", show=False),
-        Binding("l", "land", "land", tooltip="land what is accepted"),
-        Binding("g", "again", "ask for another attempt", show=False),
-        Binding("s", "save", "write the review to a file", show=False),
-        Binding("i", "merge", "take in another reviewer's file", show=False),
+        _key("leave", "question_mark", "keys", "this list", word="keys", shown="?"),
+        _key("leave", "colon", "palette", "all by name", shown=":"),
+        _key("decide", "u", "undo", "undo", word="undo"),
+        _key("decide", "r", "redo", "redo"),
+        _key("run", "v", "verify", "verify as decided", word="verify"),
+        _key("run", "c", "check", "run some checks"),
+        _key("run", "l", "land", "land the accepted", word="land"),
+        _key("run", "g", "again", "another attempt"),
+        _key("run", "s", "save", "write to a file"),
+        _key("run", "i", "merge", "take in a review"),
     ]
 
     def key_line(self) -> KeyLine:
@@ -56,19 +57,25 @@ class ReviewScreen(Screen[None]):
         return self.review.session
 
     def show_now(self) -> None:
-        """Draw what has changed."""
-        raise NotImplementedError
+        """Draw what has changed: here what the last action came to, on whichever screen it was."""
+        self.query_one("#said", Static).update(self.review.said)
+
+    def legend(self) -> Legend:
+        """What the signs and words of the screen mean."""
+        return {"lights": LIGHTS, "hunks": HUNKS}
 
     def do(self, action: Callable[[], str]) -> None:
         """Do something and say what came of it, or why it could not be done."""
         try:
             self.say(action())
         except Problem as problem:
+            self.say(f"not done: {problem.what}")
             self.notify(problem.render(), severity="error", markup=False, timeout=10)
         self.show_now()
 
     def say(self, text: str) -> None:
-        """Put a sentence on the line above the keys, where it stays until the next one."""
+        """Put a sentence above the keys, where it stays until the next action says another."""
+        self.review.said = text
         self.query_one("#said", Static).update(text)
 
     def ask(
@@ -77,51 +84,58 @@ class ReviewScreen(Screen[None]):
         """Go on with a line of text, unless it is left."""
 
         def answered(text: str | None) -> None:
-            if text is not None:
+            if text is None:
+                self.say(f"left: {question}")
+            else:
                 then(text)
 
         self.app.push_screen(Question(question, remark, value), answered)
 
+    def choose(
+        self, question: str, every: Sequence[str], then: Callable[[int], None], chosen: int = 0
+    ) -> None:
+        """Go on with the place of one of several lines, unless it is left."""
+
+        def answered(number: int | None) -> None:
+            if number is not None:
+                then(number)
+
+        self.app.push_screen(Choice(question, every, chosen), answered)
+
     def work(self, title: str, command: str, then: Callable[[int], None] | None = None) -> None:
         """Run a line command in a process of its own, its words shown as they come."""
 
-        def ended(code: int | None) -> None:
+        def ended(end: Ended | None) -> None:
             self.session.reload()
+            if end is not None:
+                self.say(f"{title}: {end.words}")
             self.show_now()
-            if code is not None:
-                self.say(f"{title}: {ending(code)}")
-            if then is not None and code is not None:
-                then(code)
+            if then is not None and end is not None:
+                then(end.code)
 
         self.app.push_screen(Log(title, self.review.argv(command)), ended)
 
     def action_keys(self) -> None:
-        self.app.push_screen(Keys(cast("Screen[object]", self), (*self.about, *LEGEND)))
+        self.app.push_screen(Keys(cast("Screen[object]", self), self.about, self.legend()))
 
     def action_palette(self) -> None:
-        async def do(action: Action | None) -> None:
-            if action is not None:
-                await self.app.run_action(action.name, action.node)
+        found = actions(self.app, cast("Screen[object]", self))
+        every = [action for action in found if action.name != "palette"]
 
-        every = [a for a in actions(self.app, cast("Screen[object]", self)) if a.keys != (":",)]
-        self.app.push_screen(Palette(every), do)
+        async def do(number: int | None) -> None:
+            if number is not None:
+                await self.app.run_action(every[number].name, every[number].node)
+
+        self.app.push_screen(Choice("what do you want to do?", [a.named for a in every]), do)
 
     def action_undo(self) -> None:
-        def undo() -> str:
-            event = self.session.undo()
-            return f"undid: {told(event)}" if event else "there is nothing of yours to undo"
-
-        self.do(undo)
+        self.do(lambda: deciding.undo(self.session))
 
     def action_redo(self) -> None:
-        def redo() -> str:
-            event = self.session.redo()
-            return f"did again: {told(event)}" if event else "there is nothing to do again"
-
-        self.do(redo)
+        self.do(lambda: deciding.redo(self.session))
 
     def action_verify(self) -> None:
-        self.work("verify what is not rejected", "verify")
+        self.work("verify", "verify")
 
     def action_check(self) -> None:
         self.ask(
