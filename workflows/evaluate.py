@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
         asked = consultant if author != "rules" else None
         settings = seeded(asked.settings, repeat) if asked else None
         try:
-            scores += _scored(task, author, options, asked, settings, repeat)
+            scores.append(_scored(task, author, options, asked, settings, repeat))
         except Problem as problem:
             if problem.kind is not Kind.BUDGET or (options.prompts or options.requests) is None:
                 raise
@@ -124,9 +124,11 @@ def _scored(
     consultant: "Consultant | None",
     settings: Any,
     repeat: int,
-) -> Iterator["Score"]:
+) -> "Score":
     from acclimate.analysis.tree.manifest import load_manifest
-    from acclimate.workflows.evaluating.scores import for_task, score_alone, score_of_flow
+    from acclimate.workflows.evaluating.explain_tasks import score_explained
+    from acclimate.workflows.evaluating.file_trials import FileTrial, score_alone, score_repair
+    from acclimate.workflows.evaluating.scores import for_task, score_of_flow, unmended
     from acclimate.workflows.evaluating.trial_runs import examiner, flow_outcome, main_file
 
     work = options.work / author / f"{task.name}-{repeat}"
@@ -135,11 +137,15 @@ def _scored(
     own = None
     if consultant is not None:
         own = for_task(consultant, settings, work / "journal.jsonl", f"{task.name}-{repeat}")
+    file = main_file(manifest, task.only)
+    trial = FileTrial(manifest, file, examiner(manifest, work), work)
+    if task.kind == "explain":
+        return score_explained(task, author, manifest, file, own)
+    if task.kind == "repair":
+        return score_repair(task, author, own, trial) if own else unmended(task, author)
     if author == "alone":
         assert own is not None, "a model is evaluated"
-        file = main_file(manifest, task.only)
-        yield score_alone(task, manifest, file, own, examiner(manifest, work), work)
-        return
+        return score_alone(task, own, trial)
     outcome, refused = flow_outcome(task, manifest, work, author, own)
     lines = own.asker.journal.lines() if own else ()
-    yield score_of_flow(task, author, outcome, refused, lines)
+    return score_of_flow(task, author, outcome, refused, lines)

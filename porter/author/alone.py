@@ -1,4 +1,4 @@
-"""A model alone: one file in, one file out; no facts, no rules, no plan of residency."""
+"""A model and one whole file: no rules, no plan of residency, edits to nothing else."""
 
 from collections.abc import Sequence
 
@@ -19,13 +19,43 @@ def question_alone(
     source: bytes, settings: Settings, feedback: Sequence[str], sample: int = 0
 ) -> Question:
     """The bare file and a page of instructions."""
+    values = {"source": source.decode("latin-1"), "feedback": _listed(feedback)}
+    return _question("alone", values, settings, sample)
+
+
+def question_repair(
+    source: bytes,
+    port: bytes,
+    findings: Sequence[str],
+    settings: Settings,
+    feedback: Sequence[str],
+) -> Question:
+    """A file, a wrong port of it, and what was found, where that is told."""
     values = {
         "source": source.decode("latin-1"),
-        "feedback": "\n".join(f"- {text}" for text in feedback),
+        "port": port.decode("latin-1"),
+        "findings": _listed(findings),
+        "feedback": _listed(feedback),
     }
+    return _question("repair", values, settings)
+
+
+def question_explain(source: bytes, line: int, facts: str, settings: Settings) -> Question:
+    """A file with line numbers, and one loop of it to be judged; `facts` may be ""."""
+    lines = source.decode("latin-1").rstrip("\n").split("\n")
+    numbered = "\n".join(f"{number:4} {text}" for number, text in enumerate(lines, 1))
+    values = {"source": numbered, "line": str(line), "facts": facts}
+    return _question("explain", values, settings)
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return "\n".join(f"- {text}" for text in texts)
+
+
+def _question(name: str, values: dict[str, str], settings: Settings, sample: int = 0) -> Question:
     return Question(
         system="You port Fortran to GPUs.",
-        user=filled(template("alone"), values),
+        user=filled(template(name), values),
         model=settings.model,
         max_output=settings.output,
         temperature=settings.temperature,

@@ -1,6 +1,6 @@
 """One author on one task: what came of it, and what it took."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 from pathlib import Path
@@ -8,19 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from acclimate.porter.asking.asker import Asker
 from acclimate.porter.asking.journal import Journal
-from acclimate.porter.author.alone import file_alone, question_alone
 from acclimate.porter.author.consultant import Consultant
 from acclimate.porter.author.settings import Settings
-from acclimate.workflows.evaluating.stalled import stalled
 from acclimate.workflows.evaluating.task_sets import EvaluationTask
 
 if TYPE_CHECKING:
-    from acclimate.analysis.tree.manifest import Manifest
     from acclimate.porter.agent.outcome import Outcome
-    from acclimate.verifier.evidence import Evidence
     from acclimate.verifier.ladder import Examination
 
-_LONGEST = 200  # characters of a note
+LONGEST = 200  # characters of a note
 _CONFIDENT = 1.96  # standard deviations of a 95 % interval
 
 
@@ -72,20 +68,22 @@ def score_of_flow(
         verdict=verdict,
         plausible=sum(1 for e in noted if e["what"] == "evidence" and e["plausible"]),
         attempts=max((said.asked for said in asked.values()), default=0),
-        tokens=_tokens(noted),
-        note=why[:_LONGEST],
+        tokens=tokens_of(noted),
+        note=why[:LONGEST],
         calls=task.calls,
         stays=bool(task.stays),
-        **_figures(outcome.examination),
+        **figures_of(outcome.examination),
     )
 
 
-def _tokens(noted: Iterable[dict[str, Any]]) -> int:
+def tokens_of(noted: Iterable[dict[str, Any]]) -> int:
+    """Prompt and output tokens of all calls in the lines of a journal."""
     calls = [e for e in noted if e["what"] in ("call", "failed-call")]
     return sum(int(e["prompt_tokens"]) + int(e["output_tokens"]) for e in calls)
 
 
-def _figures(examination: "Examination") -> dict[str, int]:
+def figures_of(examination: "Examination") -> dict[str, int]:
+    """Launches and bytes moved in the judged run."""
     moved = [t for t in examination.transfers if t.direction != "allocation"]
     return {
         "launches": sum(kernel.launches for kernel in examination.kernels),
@@ -93,66 +91,9 @@ def _figures(examination: "Examination") -> dict[str, int]:
     }
 
 
-def score_alone(
-    task: EvaluationTask,
-    manifest: "Manifest",
-    file: str,
-    consultant: Consultant,
-    examine: Callable[["Manifest", str], "Examination"],
-    work: Path,
-) -> Score:
-    """A model without facts, rules or plan: its file replaces the original's, and is judged."""
-    from acclimate.verifier.building.variant import variant_tree
-
-    settings, asker = consultant.settings, consultant.asker
-    source = (manifest.root / file).read_bytes()
-    feedback: tuple[str, ...] = ()
-    plausible, verdict, figures = 0, "reject", {"launches": 0, "bytes": 0}
-    left: tuple[str, ...] = ()
-    attempt = 0
-    while attempt < settings.attempts:
-        attempt += 1
-        label = f"{task.name}.alone.{attempt}"
-        said = asker.ask(question_alone(source, settings, feedback), label)
-        made = file_alone(said, source, file)
-        if isinstance(made, str):
-            feedback = (made,)
-            continue
-        port = variant_tree(manifest, {file: made}, work / f"alone-{attempt}")
-        found = examine(port, f"alone-{attempt}")
-        verdict, figures = found.assessment.verdict, _figures(found)
-        evidence = found.assessment.evidence
-        left = stalled(manifest, port, task.only) if verdict == "accept" else ()
-        if verdict == "accept" and not left:
-            break
-        feedback = _told(evidence, left)
-        plain = [e for e in evidence if e.check == "host_run"]
-        held = bool(plain) and all(e.outcome.value == "holds" for e in plain)
-        plausible += held and verdict == "reject"
-    solved = verdict == "accept" and not left
-    return Score(
-        task=task.name,
-        author="alone",
-        solved=solved,
-        at_first=attempt == 1,
-        verdict=verdict,
-        plausible=plausible,
-        attempts=attempt,
-        tokens=_tokens(asker.journal.lines()),
-        note="" if solved else "; ".join(feedback)[:_LONGEST],
-        calls=task.calls,
-        stays=bool(task.stays),
-        **figures,
-    )
-
-
-def _told(evidence: Sequence["Evidence"], left: Sequence[str]) -> tuple[str, ...]:
-    """What a model alone hears of a port that is not taken: at most eight findings."""
-    failed = [e for e in evidence if e.outcome.value == "fails"]
-    open_ = failed or [e for e in evidence if e.unsettled]
-    said = tuple(f"{e.file}:{e.line}: {e.check}: {e.message}" for e in open_[:8])
-    said = said or tuple(f"{unit}: no more loops run on the device" for unit in left)
-    return said or ("nothing could tell whether it is right",)
+def unmended(task: EvaluationTask, author: str) -> Score:
+    """What rules make of a wrong port: nothing, they mend none."""
+    return Score(task.name, author, False, True, "no attempt", 0, 0, 0, 0, 0, "rules mend no port")
 
 
 def for_task(consultant: Consultant, settings: Settings, journal: Path, name: str) -> Consultant:

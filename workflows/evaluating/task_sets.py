@@ -15,6 +15,9 @@ class EvaluationTask:
 
     `calls`: how often its run calls the unit, where that is known. `stays` says why the refused
     loops have no parallel form in the lines that may be changed: a refusal is then right.
+
+    A task of kind "repair" has a wrong `port` of its one file; one of kind "explain" asks about the
+    loop at `line`: its `verdict` is "parallel", "serial" or "host", any of `names` decides it.
     """
 
     name: str
@@ -24,6 +27,10 @@ class EvaluationTask:
     written: str = ""
     calls: int = 0
     stays: str = ""
+    port: Path = Path()
+    line: int = 0
+    verdict: str = ""
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +59,38 @@ def task_set(path: Path) -> TaskSet:
     return TaskSet(path.name, whole.text("version", ""), tuple(_task(e, file) for e in entries))
 
 
+_KNOWN = {"name", "path", "kind", "only", "written", "calls", "stays"}
+_NEEDS = {"repair": {"port"}, "explain": {"line", "verdict"}}
+_EXTRA = {"explain": {"names"}}
+_VERDICTS = ("parallel", "serial", "host")
+
+
 def _task(entry: object, file: Path) -> EvaluationTask:
-    known = {"name", "path", "kind", "only", "written", "calls", "stays"}
-    if not isinstance(entry, dict) or not {"name", "path"} <= entry.keys() <= known:
+    kind = str(entry.get("kind", "model")) if isinstance(entry, dict) else ""
+    needed = {"name", "path"} | _NEEDS.get(kind, set())
+    known = _KNOWN | needed | _EXTRA.get(kind, set())
+    if not isinstance(entry, dict) or not needed <= entry.keys() <= known:
         raise Problem(
             f"'{file}': a task has other keys than {', '.join(sorted(known))}",
-            hint="each [[task]] needs name and path",
+            hint=f"each [[task]] of its kind needs {', '.join(sorted(needed))}",
         )
-    path = file.parent / str(entry["path"])
-    if not path.exists():
-        raise Problem(f"'{file}': the model of '{entry['name']}' is not at '{path}'")
+    path, port = file.parent / str(entry["path"]), file.parent / str(entry.get("port", ""))
+    for place in (path, port):
+        if not place.exists():
+            raise Problem(f"'{file}': the model of '{entry['name']}' is not at '{place}'")
+    verdict = str(entry.get("verdict", ""))
+    if kind == "explain" and verdict not in _VERDICTS:
+        raise Problem(f"'{file}': '{verdict}' is none of {', '.join(_VERDICTS)}")
     return EvaluationTask(
-        str(entry["name"]),
-        path,
-        str(entry.get("kind", "model")),
-        tuple(map(str, entry.get("only", ()))),
-        str(entry.get("written", "")),
-        int(entry.get("calls", 0)),
-        str(entry.get("stays", "")),
+        name=str(entry["name"]),
+        path=path,
+        kind=kind,
+        only=tuple(map(str, entry.get("only", ()))),
+        written=str(entry.get("written", "")),
+        calls=int(entry.get("calls", 0)),
+        stays=str(entry.get("stays", "")),
+        port=port,
+        line=int(entry.get("line", 0)),
+        verdict=verdict,
+        names=tuple(str(name).lower() for name in entry.get("names", ())),
     )
