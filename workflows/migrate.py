@@ -186,9 +186,10 @@ def _decider(path: Path, work: Path, tell: "Listener") -> "Callable[[str], Decis
         found = decision(session, answered)
         if found is None and sys.stdin.isatty() and sys.stdout.isatty():
             from acclimate.workflows.reviewing.screens.app import ReviewApp
+            from acclimate.workflows.reviewing.screens.keymap import config_file, keymap
 
             with tell.paused():
-                ReviewApp(session, waited_for=True).run()
+                ReviewApp(session, waited_for=True, keys=keymap(config_file())).run()
             session.reload()
             found = decision(session, answered)
         return found

@@ -49,8 +49,9 @@ def run(options: argparse.Namespace) -> int:
             "the review needs a terminal", hint="or use --plain: a command a line, see `help`"
         )
     from acclimate.workflows.reviewing.screens.app import ReviewApp
+    from acclimate.workflows.reviewing.screens.keymap import config_file, keymap
 
-    ReviewApp(session).run()
+    ReviewApp(session, keys=keymap(config_file())).run()
     return Exit.DONE
 
 

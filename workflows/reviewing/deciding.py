@@ -51,9 +51,12 @@ def _kept(target: Target, verdict: str) -> tuple[Hunk, ...]:
 def _before(standing: Standing, hunks: Iterable[Hunk], verdict: str) -> str:
     """What stood on hunks that are decided on anew."""
     other = {"accept": _AGAINST, "reject": (Mark.ACCEPTED,), "open": _AGAINST}[verdict]
-    given = [mark for hunk in hunks if (mark := standing.marks[hunk.name]) in other]
-    words = [f"{given.count(mark)} stood {mark}" for mark in dict.fromkeys(given)]
-    return f", of which {', '.join(words)}" if words else ""
+    marks = [standing.marks[hunk.name] for hunk in hunks]
+    given = [mark for mark in marks if mark in other]
+    if len(marks) == 1:
+        return f"; it stood {given[0]} before" if given else ""
+    words = [f"{given.count(mark)} {mark}" for mark in dict.fromkeys(given)]
+    return f"; of them stood before: {', '.join(words)}" if words else ""
 
 
 def _stands(session: Session, standing: Standing, kept: Sequence[Hunk], verdict: str) -> str:

@@ -31,7 +31,6 @@ def evidence_panel(session: Session, standing: Standing) -> list[str]:
     outcome = judged.outcome
     if outcome is None:
         found, outcome = standing.module.proposed, session.outcome
-        lines += [f"  {item.message}" for item in judged.against if item.check == RESIDENCY]
         lines += ["", "what follows was found of the port as it was proposed"]
     if idle := idle_kernels(found):
         lines += [f"never validated, since no run came there: kernels at {', '.join(idle)}"]
@@ -56,6 +55,7 @@ def _whole(session: Session, judged: Judged) -> list[str]:
     lines = [f"the whole port: {_with_lights(judged)}"]
     if judged.verdict == NOT_VERIFIED:
         lines = ["the whole port: NOT VERIFIED since hunks were rejected or edited (v verifies)"]
+    lines += [f"  {item.message}" for item in judged.against if item.check == RESIDENCY]
     if accepted := accepted_words(session):
         lines.append(f"what is accepted, without the rest: {accepted}")
     if not judged.is_proposed:

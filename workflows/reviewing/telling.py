@@ -1,6 +1,6 @@
 """A review in plain lines: for screen readers, scripts, exports and panels."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 
@@ -18,7 +18,7 @@ from acclimate.workflows.reviewing.session import Session, Standing
 from acclimate.workflows.reviewing.states import State
 
 LIGHTS = ("data", "races", "numerics", "device")
-UNLIT = "·"  # of a light that nobody has examined as decided
+UNLIT = "○"  # of a light that nobody has examined as decided
 SIGNS = {**wording.SIGNS, NOT_VERIFIED: UNLIT, UNCHANGED: wording.NONE}
 
 
@@ -47,9 +47,13 @@ def light_signs(judged: Judged, standing: Standing) -> str:
 
 def verdict_words(judged: Judged) -> str:
     """What is known of the port, with the checks that fail."""
-    checks = ", ".join(dict.fromkeys(item.check for item in judged.against))
     decided = "" if judged.is_proposed else " as decided"
-    return f"{judged.verdict}{decided}{f' ({checks})' if checks else ''}"
+    return f"{judged.verdict}{decided}{_checks(judged)}"
+
+
+def _checks(judged: Judged) -> str:
+    names = ", ".join(dict.fromkeys(item.check for item in judged.against))
+    return f" ({names})" if names else ""
 
 
 def accepted_words(session: Session) -> str:
@@ -60,7 +64,7 @@ def accepted_words(session: Session) -> str:
     if accepted.digest == session.selection(with_open=True).digest:
         return ""
     judged = session.judge(accepted)
-    return "" if judged.verdict == NOT_VERIFIED else verdict_words(judged)
+    return "" if judged.verdict == NOT_VERIFIED else f"{judged.verdict}{_checks(judged)}"
 
 
 def listed(standings: Iterable[Standing]) -> list[str]:
@@ -87,25 +91,27 @@ def counts(standings: Iterable[Standing]) -> str:
 
 
 def heads(session: Session, standing: Standing) -> list[str]:
-    """The line above each hunk: number, what stands on it, unit, name, and what is to be known."""
-    breakers = session.decisions.breakers
-    return [
-        f"hunk {number} of {len(standing.module.hunks)}: {standing.marks[hunk.name]}"
-        f" [{hunk.unit or 'outside of units'}] {hunk.name}"
-        + (": its removal breaks the proof" if hunk.name in breakers else "")
-        + _reasons(session, standing, hunk)
-        for number, hunk in enumerate(standing.module.hunks, 1)
-    ]
+    """The line above each hunk: number, what stands on it and why, unit, name."""
+    found = []
+    for number, hunk in enumerate(standing.module.hunks, 1):
+        why = "; ".join(_reasons(session, standing, hunk))
+        mark = f"{standing.marks[hunk.name]}{f' ({why})' if why else ''}"
+        unit = hunk.unit or "outside of units"
+        found.append(f"hunk {number} of {len(standing.module.hunks)}: {mark} [{unit}] {hunk.name}")
+    return found
 
 
-def _reasons(session: Session, standing: Standing, hunk: Hunk) -> str:
-    """Why a hunk was rejected, or what was rejected in the place of it."""
+def _reasons(session: Session, standing: Standing, hunk: Hunk) -> Iterator[str]:
+    """That the port needs a hunk, why it was rejected, and what was rejected in its place."""
     decisions = session.decisions
+    if hunk.name in decisions.breakers:
+        yield "its removal breaks the proof"
     if standing.marks[hunk.name] is Mark.REJECTED:
-        return "".join(f": {d.reason}" for d in decisions.standing[hunk.name] if d.reason)
-    over = [old for old in standing.module.folded if _overlap(old, hunk)]
-    said = [d.reason or "no reason given" for old in over for d in decisions.standing[old.name]]
-    return f": edited where {' and '.join(said)} was rejected" if said else ""
+        yield from (d.reason for d in decisions.standing[hunk.name] if d.reason)
+    for old in standing.module.folded:
+        if _overlap(old, hunk):
+            said = [d.reason for d in decisions.standing[old.name] if d.reason]
+            yield f"edited where a change was rejected{': ' if said else ''}{', '.join(said)}"
 
 
 def _overlap(one: Hunk, other: Hunk) -> bool:

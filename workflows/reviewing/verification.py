@@ -44,7 +44,7 @@ def verify(
     broken = violations(index, dict(selection.files)) if selection.files else ()
     key = session.material.standing.key
     if broken:
-        breakers = _breakers(session, index, say)
+        breakers = _breakers(session, selection, index, say)
         return session.record(
             events.Verified,
             selection=selection.digest,
@@ -73,12 +73,12 @@ def _told(session: Session, selection: Selection, violation: Violation) -> str:
 
 
 def _breakers(
-    session: Session, index: ProjectIndex, say: Callable[[str], None]
+    session: Session, selection: Selection, index: ProjectIndex, say: Callable[[str], None]
 ) -> tuple[Hunk, ...]:
     """The rejected hunks without which the port breaks, all others being there."""
     modules, marks = session.modules, session.marks
-    rejected = [h for m in modules for h in m.hunks if marks[h.name] is Mark.REJECTED]
-    if len(rejected) == 1:
+    rejected = [hunk for hunk in selection.left if marks[hunk.name] is Mark.REJECTED]
+    if len(selection.left) == 1:
         return tuple(rejected)
     found = []
     for hunk in rejected[:_TRIED_ALONE]:

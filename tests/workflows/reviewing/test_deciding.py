@@ -36,7 +36,7 @@ def test_accepting_more_than_a_hunk_keeps_what_stands_rejected_and_says_so(sessi
 def test_pointing_at_the_hunk_itself_accepts_it_and_says_what_stood(session):
     decide(session, f"{WATER}#2", "reject", "no")
     assert decide(session, f"{WATER}#2") == (
-        f"accepted {WATER}#2 (1 hunk), of which 1 stood rejected"
+        f"accepted {WATER}#2 (1 hunk); it stood rejected before"
     )
     assert marks(session)[1] is Mark.ACCEPTED
 
@@ -54,7 +54,7 @@ def test_rejecting_a_module_keeps_earlier_reasons_and_says_what_was_accepted(ses
     decide(session, f"{WATER}#2")
     said = decide(session, WATER, "reject", "all")
     assert said == (
-        f"rejected {WATER} without #1 (6 hunks): all, of which 1 stood accepted;"
+        f"rejected {WATER} without #1 (6 hunks): all; of them stood before: 1 accepted;"
         " #1 stays rejected (first)"
     )
     hunks = session.standing(WATER).module.hunks
@@ -64,7 +64,7 @@ def test_rejecting_a_module_keeps_earlier_reasons_and_says_what_was_accepted(ses
 
 def test_reopening_says_what_stood(session):
     decide(session, f"{WATER}#1", "reject", "first")
-    assert decide(session, WATER, "open").endswith("(7 hunks), of which 1 stood rejected")
+    assert decide(session, WATER, "open").endswith("(7 hunks); of them stood before: 1 rejected")
     assert set(marks(session)) == {Mark.OPEN}
 
 

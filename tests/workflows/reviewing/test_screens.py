@@ -71,7 +71,7 @@ def test_a_module_is_decided_on_hunk_by_hunk(session, monkeypatch, size, colour)
         await press(pilot, "u", "M")
         await typed(pilot, "all wrong")
         assert "7/7 decided" in text(app)
-        assert "✗ hunk 3 of 7: rejected [water::fill]" in text(app)
+        assert "✗ hunk 3 of 7: rejected (all wrong) [water::fill]" in text(app)
 
     played(session, script, size)
     session.reload()

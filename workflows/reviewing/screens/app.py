@@ -2,9 +2,10 @@
 
 import gc
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import ClassVar
+from types import MappingProxyType
+from typing import ClassVar, TypeAlias
 
 from textual.app import App, ScreenStackError
 from textual.binding import BindingType
@@ -17,6 +18,8 @@ from acclimate.workflows.reviewing.screens.module_screen import ModuleScreen
 from acclimate.workflows.reviewing.screens.review_screen import ReviewScreen
 from acclimate.workflows.reviewing.session import Session
 
+Keymap: TypeAlias = Mapping[str, str]
+"""Keys that a user gives to actions, by the names of the bindings."""
 _LOOK = 1.0  # s between two looks at the journal and the migration
 
 
@@ -36,14 +39,16 @@ class ReviewApp(App[None]):
         *,
         waited_for: bool = False,
         argv: Callable[[str], Sequence[str]] | None = None,
+        keys: Keymap = MappingProxyType({}),
     ) -> None:
         super().__init__()
-        self.session, self.waited_for = session, waited_for
+        self.session, self.waited_for, self.given = session, waited_for, keys
         self.argv = argv or self._own_argv
         self.said = ""  # what the last action came to
         self._module: ModuleScreen | None = None
 
     def on_mount(self) -> None:
+        self.set_keymap(dict(self.given))
         self.push_screen(ListScreen())
         self.call_after_refresh(self._settle)
         self.set_interval(_LOOK, self._look)

@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
-from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.dom import DOMNode
 from textual.screen import Screen
 
 from acclimate.workflows.reviewing.screens.line_view import LineView
+
+if TYPE_CHECKING:
+    from acclimate.workflows.reviewing.screens.app import ReviewApp
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,7 @@ class Action:
         return f"{self.text} ({', '.join(self.keys)})"
 
 
-def actions(app: App[Any], screen: Screen[object]) -> Iterator[Action]:
+def actions(app: "ReviewApp", screen: Screen[object]) -> Iterator[Action]:
     """This program's own actions in front of a user: the screen's first, moving about last."""
     for kind in type(screen).__mro__:
         if kind is Screen:
@@ -40,11 +42,13 @@ def actions(app: App[Any], screen: Screen[object]) -> Iterator[Action]:
     yield from _of(app, type(app).__dict__.get("BINDINGS", ()), app)
 
 
-def _of(app: App[Any], bindings: list[BindingType], node: DOMNode) -> Iterator[Action]:
+def _of(app: "ReviewApp", bindings: list[BindingType], node: DOMNode) -> Iterator[Action]:
     for binding in bindings:
         assert isinstance(binding, Binding) and binding.group is not None
-        keys = binding.key_display or ", ".join(
-            app.get_key_display(Binding(key, "")) for key in binding.key.split(",")
+        given = app.given.get(binding.id or "")
+        shown = "" if given else binding.key_display
+        keys = shown or ", ".join(
+            app.get_key_display(Binding(key, "")) for key in (given or binding.key).split(",")
         )
         yield Action(
             keys=tuple(keys.split(", ")),

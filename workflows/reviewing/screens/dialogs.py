@@ -9,10 +9,10 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
-from textual.screen import ModalScreen, Screen
+from textual.screen import ModalScreen
 from textual.widgets import Input, Label, RichLog, Static
 
-from acclimate.workflows.reviewing.screens.commands import actions
+from acclimate.workflows.reviewing.screens.commands import Action
 from acclimate.workflows.reviewing.screens.help_text import Legend, help_lines
 
 _FRAME = 3  # columns beside the list of keys: padding and the scrollbar
@@ -105,9 +105,9 @@ class Keys(ModalScreen[None]):
         Binding("escape,q,question_mark,enter", "app.pop_screen", "close")
     ]
 
-    def __init__(self, below: Screen[object], about: str, legend: Legend) -> None:
+    def __init__(self, every: Sequence[Action], about: str, legend: Legend) -> None:
         super().__init__()
-        self._below, self._about, self._legend = below, about, legend
+        self._every, self._about, self._legend = every, about, legend
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="help"):
@@ -118,8 +118,7 @@ class Keys(ModalScreen[None]):
 
     def lines(self) -> list[str]:
         """The whole list, as wide as the screen."""
-        every = list(actions(self.app, self._below))
-        return help_lines(every, self._about, self._legend, self.size.width - _FRAME)
+        return help_lines(self._every, self._about, self._legend, self.size.width - _FRAME)
 
 
 class Reading(ModalScreen[None]):
@@ -220,10 +219,10 @@ _OUTCOMES = {
     130: "cancelled",
 }
 _MORE = {
-    1: "; the lines above say what is wrong, and your decisions stand",
-    2: "; the error above says why",
-    3: "; the lines above say what stays open",
-    4: "; the error above says why",
+    1: "; see above why; your decisions stand",
+    2: "; see the error above",
+    3: "; see above what stays open",
+    4: "; see the error above",
 }
 
 

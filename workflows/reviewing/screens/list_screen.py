@@ -83,8 +83,8 @@ class ListScreen(ReviewScreen):
         found = f" · search: {modules.search}" if modules.search else ""
         alone = f" · accepted alone: {words}" if (words := accepted_words(session)) else ""
         self.query_one("#status", Static).update(
-            f"{len(modules.shown)} of {len(session.standings)} · f shows: {modules.filter}"
-            f" · t sorts by: {modules.sort}{found}{alone}"
+            f"{len(modules.shown)} of {len(session.standings)} (f: {modules.filter},"
+            f" t: by {modules.sort}){found}{alone}"
         )
 
     def on_line_view_chosen(self, event: LineView.Chosen) -> None:

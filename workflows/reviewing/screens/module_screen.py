@@ -117,8 +117,8 @@ class ModuleScreen(ReviewScreen):
         standing = self.standing
         self.query_one(DiffView).take(self.session, standing)
         self.query_one("#headline", Static).update(
-            f"{standing.module.file}: {standing.state}"
-            f" · {standing.decided}/{len(standing.module.hunks)} decided"
+            f"{standing.module.file}: {standing.state},"
+            f" {standing.decided}/{len(standing.module.hunks)} decided"
             f" · {light_signs(self.session.judged, standing)}"
         )
         self._show_panel()

@@ -10,20 +10,23 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from acclimate.analysis.problems import Problem
+from acclimate.workflows._exit import Exit
 from acclimate.workflows.reviewing import deciding
 from acclimate.workflows.reviewing.screens.bindings import bound
-from acclimate.workflows.reviewing.screens.commands import actions
+from acclimate.workflows.reviewing.screens.commands import Action, actions
 from acclimate.workflows.reviewing.screens.dialogs import Choice, Ended, Keys, Log, Question
 from acclimate.workflows.reviewing.screens.help_text import Legend
 from acclimate.workflows.reviewing.screens.key_line import KeyLine
 from acclimate.workflows.reviewing.session import Session
+from acclimate.workflows.reviewing.telling import verdict_words
 
 if TYPE_CHECKING:
     from acclimate.workflows.reviewing.screens.app import ReviewApp
 
-LIGHTS = "✓ holds, ✗ fails, ? inconclusive, · not verified, – not changed"
+LIGHTS = "✓ holds, ✗ fails, ? inconclusive, ○ not verified, – not changed"
 HUNKS = "? open, ✓ accepted, ✗ rejected, ! disputed; 3/9: 3 of 9 decided"
 _key = partial(bound, "review")
+_JUDGED = (Exit.DONE, Exit.REJECTED, Exit.INCONCLUSIVE)
 
 
 class ReviewScreen(Screen[None]):
@@ -45,8 +48,10 @@ class ReviewScreen(Screen[None]):
 
     def key_line(self) -> KeyLine:
         """The keys that this screen shows on its last line."""
-        every = actions(self.app, cast("Screen[object]", self))
-        return KeyLine([action for action in every if action.is_shown])
+        return KeyLine([action for action in self._actions() if action.is_shown])
+
+    def _actions(self) -> list[Action]:
+        return list(actions(self.review, cast("Screen[object]", self)))
 
     @property
     def review(self) -> "ReviewApp":
@@ -116,11 +121,10 @@ class ReviewScreen(Screen[None]):
         self.app.push_screen(Log(title, self.review.argv(command)), ended)
 
     def action_keys(self) -> None:
-        self.app.push_screen(Keys(cast("Screen[object]", self), self.about, self.legend()))
+        self.app.push_screen(Keys(self._actions(), self.about, self.legend()))
 
     def action_palette(self) -> None:
-        found = actions(self.app, cast("Screen[object]", self))
-        every = [action for action in found if action.name != "palette"]
+        every = [action for action in self._actions() if action.name != "palette"]
 
         async def do(number: int | None) -> None:
             if number is not None:
@@ -135,7 +139,11 @@ class ReviewScreen(Screen[None]):
         self.do(lambda: deciding.redo(self.session))
 
     def action_verify(self) -> None:
-        self.work("verify", "verify")
+        self.work("verify", "verify", self._verified)
+
+    def _verified(self, code: int) -> None:
+        if code in _JUDGED:
+            self.say(f"verified: {verdict_words(self.session.judged)}")
 
     def action_check(self) -> None:
         self.ask(
