@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from acclimate.analysis.ir import Binary, Expr, Literal, Name, Section, Unary
+from acclimate.analysis.ir import Apply, Binary, Expr, Literal, Name, Section, Unary
 from acclimate.verifier.structure.rewrites.liveness import names_of
 from acclimate.verifier.structure.rewrites.references import Reference
 
@@ -22,12 +22,14 @@ Linear = dict[str, int]  # "": the constant; an index; or an expression that sta
 class Nest:
     """Loops by the names of their indices, outermost first, and which way each runs.
 
-    `variant` are variables that the body writes: what is computed from them tells nothing.
+    `variant` are variables that the body writes: what is computed from them tells nothing, but for
+    bounds and sizes, by the names of `inquiries`.
     """
 
     indices: tuple[str, ...]
     forward: Mapping[str, bool]
     variant: frozenset[str]
+    inquiries: frozenset[str] = frozenset()
 
 
 def turned(nest: Nest, order: Sequence[str], references: Sequence[Reference]) -> str:
@@ -45,6 +47,34 @@ def carried(nest: Nest, index: str, references: Sequence[Reference]) -> str:
         if any(directions[index] for directions in _directions(nest, one, other)):
             return one.path
     return ""
+
+
+def in_turn(nest: Nest, first: Reference, then: Reference) -> bool:
+    """Whether `first` always comes before `then` where they meet, iterations being in their order.
+
+    Within one iteration `first` has to stand before `then`.
+    """
+    if not (first.is_write or then.is_write) or not first.overlaps(then):
+        return True
+    return all(_first(d, nest.indices) >= 0 for d in _directions(nest, first, then))
+
+
+def names_asked(expr: Expr, inquiries: frozenset[str]) -> Iterator[str]:
+    """Variables whose values an expression depends on: not those of which it asks the bounds."""
+    waiting = [expr]
+    while waiting:
+        part = waiting.pop()
+        match part:
+            case Apply(base=Name(id=name), args=args) if name in inquiries:
+                waiting += args[1:]
+            case Apply():
+                waiting += [part.base, *part.args]
+            case Binary():
+                waiting += [part.left, part.right]
+            case Unary():
+                waiting.append(part.operand)
+            case _:
+                yield from names_of(part)
 
 
 def _pairs(references: Sequence[Reference]) -> Iterator[tuple[Reference, Reference]]:
@@ -121,7 +151,7 @@ def linear(expr: Expr, nest: Nest) -> Linear | None:
                     return _scaled(linear(rest, nest), factor.value)
         case Name(id=index) if index in nest.indices:
             return {index: 1}
-    if {*nest.indices, *nest.variant} & set(names_of(expr)):
+    if {*nest.indices, *nest.variant} & {*names_asked(expr, nest.inquiries)}:
         return None
     return {f"@{expr!r}": 1}
 

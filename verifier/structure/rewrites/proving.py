@@ -7,11 +7,25 @@ rewrites known here, proved to leave every variable that is read later as the or
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from acclimate.analysis.ir import Do, If, Unit, UnitKind
+from acclimate.analysis.ir import (
+    Assignment,
+    Associate,
+    Component,
+    Do,
+    Expr,
+    Forall,
+    If,
+    Name,
+    Unit,
+    UnitKind,
+    Where,
+)
 from acclimate.analysis.ir import Statement as Node
+from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.project import Project
 from acclimate.analysis.source import Lines
 from acclimate.verifier.structure.rewrites.aliases import Aliases
+from acclimate.verifier.structure.rewrites.array_loops import written_out
 from acclimate.verifier.structure.rewrites.hoisting import Kept, kept_conditions, unfolded
 from acclimate.verifier.structure.rewrites.interchange import interchanged, loops_of
 from acclimate.verifier.structure.rewrites.liveness import Level, Place, is_own, names_of
@@ -103,6 +117,8 @@ class Rewrites:
     def _judged(self, place: Place, node: Node, aliases: Aliases) -> str:
         level = place[-1]
         old = level.siblings[level.index]
+        if isinstance(old, Assignment | Where | Forall) and isinstance(node, Do):
+            return self._written_out(old, node, aliases)
         if not isinstance(old, Do) or not isinstance(node, Do):
             return "a statement was changed"
         spans = _span(self.was, old), _span(self.now, node)
@@ -122,12 +138,27 @@ class Rewrites:
             self.proved.append(Rewrite(node.at, old.at, text))
         return reason
 
+    def _written_out(self, old: Node, node: Do, aliases: Aliases) -> str:
+        one, other = _span(self.was, old), _span(self.now, node)
+        if not (one and other and _is_all(self.was, one, old) and _is_all(self.now, other, node)):
+            return "its lines are not its own"
+        if any(s.text.startswith(("!", "c$", "C$", "*$")) for s in self.was.statements):
+            return "OpenMP divides the work"
+        was, now = (self.was.project, self.was.unit), (self.now.project, self.now.unit)
+        reason = written_out(was, now, old, node, aliases)
+        if not reason:
+            self._replaced[0].update(one)
+            self._replaced[1].update(other)
+            text = "an array statement as loops over its elements"
+            self.proved.append(Rewrite(node.at, old.at, text))
+        return reason
+
     def _differing(
         self, olds: Sequence[Node], all_new: Sequence[Node], outside: Place, owner: Node | None
     ) -> Iterator[tuple[Place, Node]]:
         """The innermost constructs that differ, each with its place in the original."""
         definitions = {id(kept.definition) for kept in self._kept.values()}
-        news = [node for node in all_new if id(node) not in definitions]
+        news = [node for node in all_new if id(node) not in definitions and not self._is_idle(node)]
         if len(olds) != len(news):
             return  # not equal in the end, since nothing is proved here
         for n, (old, new) in enumerate(zip(olds, news, strict=True)):
@@ -141,6 +172,18 @@ class Rewrites:
                     yield from self._differing(a.body, b.body, place, old)
             else:
                 yield place, new
+
+    def _is_idle(self, node: Node) -> bool:
+        """Whether it is an ASSOCIATE of variables with nothing but directives in it."""
+        if not isinstance(node, Associate) or node.body:
+            return False
+        if not all(_is_variable(self.now, selector) for _, selector in node.associations):
+            return False
+        span = _span(self.now, node)
+        if span is None or len(span) != 2 or any(self.now.statements[n].label for n in span):
+            return False
+        self._replaced[1].update(span)
+        return True
 
     def _have_one_head(self, old: Do, new: Do) -> bool:
         return _head(self.was, old.at) == _head(self.now, new.at) != ()
@@ -210,6 +253,42 @@ def _words(side: Written, node: Node) -> list[tuple[str | None, tuple[str, ...]]
     span = _span(side, node) or range(0)
     found = [side.statements[n] for n in span]
     return [(s.label, s.tokens) for s in found if s.tokens[:1] != ("!$omp",)]
+
+
+def _is_variable(side: Written, expr: Expr) -> bool:
+    """Whether it is a variable, or a component of one, that is there without a pointer."""
+    if isinstance(expr, Component):
+        symbol = side.project.component(side.unit, expr)
+        if not _is_variable(side, expr.base):
+            return False
+    else:
+        meaning = side.project.resolve(side.unit, expr.id) if isinstance(expr, Name) else None
+        symbol = meaning.symbol if isinstance(meaning, Variable) else None
+    return symbol is not None and not symbol.attributes & {"pointer", "optional"}
+
+
+def _is_all(side: Written, span: range, node: Node) -> bool:
+    """Whether the statements of a construct, without labels, are all there is on its lines."""
+    found = [side.statements[n] for n in span]
+    plain = all(s.label is None and not s.text.startswith(("#", "!")) for s in found)
+    return plain and len(found) == _count(node)
+
+
+def _count(node: Node) -> int:
+    """How many statements a construct of assignments has; 0 is none of them."""
+    match node:
+        case Assignment():
+            return 1
+        case Do():
+            return 2 + sum(map(_count, node.body))
+        case If() | Where() if not node.is_construct:
+            return 1
+        case If() | Where():
+            inner = sum(_count(each) for branch in node.branches for each in branch.body)
+            return 1 + len(node.branches) + inner
+        case Forall():
+            return 1 if node.end == node.at else 2 + sum(map(_count, node.body))
+    return 0
 
 
 def _head(side: Written, at: Lines) -> tuple[str, ...]:

@@ -39,6 +39,7 @@ _PURE = """
     sign sin sinh size sngl sqrt sum tan tanh tiny ubound
 """
 PURE = frozenset(_PURE.split())  # functions of their arguments' values, without effects
+ASKING = frozenset({"lbound", "ubound", "size"})
 
 
 class NotUnderstood(Exception):
@@ -107,8 +108,8 @@ class Reader:
         own = self.project.type_of(self.unit, statement.target)
         if own is None or (own not in _NUMBERS and own != "logical"):
             raise NotUnderstood("it assigns what is neither a number nor logical")
-        other = self.project.type_of(self.unit, statement.value)
-        if _overloads(self.project) and (own in _NUMBERS) != (other in _NUMBERS):
+        kind = "number" if own in _NUMBERS else "logical"
+        if _overloads(self.project) and self._kind(statement.value) != kind:
             raise NotUnderstood("an assignment may be a defined one")
 
     def value(self, expr: Expr) -> Iterator[Reference]:
@@ -133,11 +134,25 @@ class Reader:
             raise NotUnderstood(f"the operator {expr.op} is a defined one")
         if not _overloads(self.project):
             return
-        types = [self.project.type_of(self.unit, e) for e in (expr.left, expr.right)]
-        if expr.op in _LOGICAL_WORDS and types != ["logical", "logical"]:
+        kinds = {self._kind(expr.left), self._kind(expr.right)}
+        if kinds != {"logical" if expr.op in _LOGICAL_WORDS else "number"}:
             raise NotUnderstood(f"the operator {expr.op} may be a defined one")
-        if expr.op not in _LOGICAL_WORDS and not _NUMBERS.issuperset(map(str, types)):
-            raise NotUnderstood(f"the operator {expr.op} may be a defined one")
+
+    def _kind(self, expr: Expr) -> str:
+        """ "number", "logical", or "" where it is neither for certain."""
+        match expr:
+            case Binary() if expr.op in _COMPARING or expr.op in _LOGICAL_WORDS:
+                return "logical"
+            case Binary():
+                kinds = {self._kind(expr.left), self._kind(expr.right)}
+                return kinds.pop() if len(kinds) == 1 else ""
+            case Unary():
+                return self._kind(expr.operand)
+            case Apply(base=Name(id="lbound" | "ubound" | "size" as name)):
+                if isinstance(self.project.resolve(self.unit, name), Intrinsic):
+                    return "number"
+        of = self.project.type_of(self.unit, expr) or ""
+        return "number" if of in _NUMBERS else "logical" if of == "logical" else ""
 
     def _is_variable(self, name: str) -> bool:
         return isinstance(self.project.resolve(self.unit, name), Variable)
@@ -147,7 +162,10 @@ class Reader:
         if not isinstance(meaning, Intrinsic) or name not in PURE:
             raise NotUnderstood(f"'{name}' is called in it")
         for arg in args:
-            yield from self.value(arg.value if isinstance(arg, Keyword) else arg)
+            found = self.value(arg.value if isinstance(arg, Keyword) else arg)
+            if name in ASKING and isinstance(arg, Name | Component):
+                found = (r for r in list(found) if r.subscripts == ())  # its shape, not its values
+            yield from found
 
     # --- variables -------------------------------------------------------------------------------
 
@@ -222,6 +240,7 @@ class Reader:
 
 
 _LOGICAL = frozenset({"and", "or", "eqv", "neqv", "not"})
+_COMPARING = frozenset({"==", "/=", "<", "<=", ">", ">="})
 _LOGICAL_WORDS = frozenset({".and.", ".or.", ".eqv.", ".neqv."})
 
 
