@@ -238,7 +238,7 @@ class _Positions:
 
     def _are_single(self, one: Subscript, other: Subscript) -> bool:
         """Is each the same for all elements? If they differ, the sections share no element."""
-        return not any(isinstance(s, Extent) or self._values.within(s) for s in (one, other))
+        return not any(isinstance(s, Extent) or self._values.varies(s) for s in (one, other))
 
     def _same_place(self, one: Subscript, other: Subscript) -> bool:
         if Extent.UNKNOWN in (one, other):

@@ -38,6 +38,8 @@ class Calls(References):
         record = context.record
         if context.aliases:
             args = tuple(replaced(arg, context.aliases) for arg in args)
+            if isinstance(callee, Component):
+                callee = replaced(callee, context.aliases)
         name = spelt(callee)
         if isinstance(callee, Component) and self._is_dispatched(callee):
             record.flag(Trait.DISPATCH, at, f"`{name}` is chosen at run time by the object's type")

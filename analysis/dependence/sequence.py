@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from acclimate.analysis.dependence.affine import Affine, Range, Values, of_atom
-from acclimate.analysis.dependence.aliasing import Designator
+from acclimate.analysis.dependence.aliasing import WHOLE, Designator
 from acclimate.analysis.dependence.coverage import Coverage
 from acclimate.analysis.dependence.regions import (
     Extent,
@@ -136,7 +136,7 @@ class Association:
 
     def _offset(self, dim: int, position: int) -> Affine | None:
         if self.dummy.dims[dim].shape is Shape.DEFERRED:  # it has the bounds of what is passed
-            return _ZERO if self.subscripts[position] is Extent.ALL else None
+            return _ZERO if self.actual.subscripts[position] is WHOLE else None  # not `a(:)`
         start, lower = self._start(position), self._lower(dim)
         return None if start is None or lower is None else start - lower
 

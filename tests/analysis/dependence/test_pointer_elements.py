@@ -21,6 +21,8 @@ MODEL = """
       type row
         type(field) :: c(10)
         real :: u(4,4,10,3)
+      contains
+        procedure :: clear
       end type
       real, pointer :: now(:), new(:), same(:)
       real, target :: h(100, 2)
@@ -36,6 +38,17 @@ MODEL = """
         integer, intent(in) :: k
         p(k) = 0.0
       end subroutine
+      subroutine clear(self, k)
+        class(row) :: self
+        integer, intent(in) :: k
+        self%u(1,1,1,k) = 0.0
+      end subroutine
+      subroutine read_on(p, x, k)
+        real, pointer, intent(in) :: p(:)
+        real, intent(out) :: x
+        integer, intent(in) :: k
+        x = p(k)
+      end subroutine
       subroutine on(p, q, k)
         real, allocatable :: p(:,:,:), q(:,:,:)
         integer, intent(in) :: k
@@ -45,6 +58,7 @@ MODEL = """
         type(row) :: r(9)
         integer :: n, k, one, two
         real :: b(n)
+        real, target :: far(0:100)
         do k = 1, n                                                   ! parallel if
           r(1)%c(k)%w(k) = 1.0
         end do
@@ -68,6 +82,17 @@ MODEL = """
         end do
         do k = 1, n                                                   ! parallel if
           call again(r(1)%c(k)%w, k)
+        end do
+        associate (here => r(one))
+          do k = 1, 3                                                 ! parallel
+            call here%clear(k)
+          end do
+        end associate
+        do k = 1, 99                                                  ! parallel
+          call read_on(far, far(k), k)
+        end do
+        do k = 1, 99                                                  ! unknown
+          call read_on(far(:), far(k), k)
         end do
         now => h(:, 1)
         new => h(:, 2)
@@ -129,7 +154,13 @@ MODEL = """
           end do
         end associate
         forall (i = 1:3) a(i, 1) = a(i - 1, 1)                        ! rewrite
+        forall (i = 1:3) a(:, place(i)) = a(:, place(i - 1))          ! rewrite
+        forall (i = 1:3) a(i, n) = a(i, j0)                           ! parallel
       end subroutine
+      pure integer function place(i)
+        integer, intent(in) :: i
+        place = i + 1
+      end function
     end module
     """
 
@@ -147,5 +178,5 @@ def judged(tmp_path_factory):
 def test_each_is_what_its_comment_says(judged):
     lines = dedent(MODEL).splitlines()
     wanted = {n: line.partition("! ")[2] for n, line in enumerate(lines, 1) if "! " in line}
-    assert len(wanted) == 26
+    assert len(wanted) == 31
     assert {line: judged.get(line) for line in wanted} == wanted
