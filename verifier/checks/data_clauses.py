@@ -8,6 +8,7 @@ from acclimate.analysis.names.resolution import Unresolved, Variable
 from acclimate.verifier.checks import check
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.subject import Subject
+from acclimate.verifier.texts.library import moves_data
 
 _MAPPING = ("copy", "copyin", "copyout", "create", "pcopy", "pcopyin", "pcopyout", "pcreate")
 _PRESENT_OR = ("present_or_copy", "present_or_copyin", "present_or_copyout", "present_or_create")
@@ -34,7 +35,7 @@ def data_clauses(subject: Subject) -> Iterator[Evidence]:
             if key is None:
                 return
             mapped.add(key)
-    if _uses_api(subject):
+    if moves_data(subject.port_files.values()):
         return
     for unit, directive in directives:
         yield from _judge(subject, unit, directive, mapped)
@@ -75,13 +76,3 @@ def _key(subject: Subject, unit: Unit, name: str) -> str | None:
     if symbol.name in owner.args or "pointer" in symbol.attributes:
         return None
     return project.storage_key(unit, symbol)
-
-
-def _uses_api(subject: Subject) -> bool:
-    """Whether data may come to the device by a call instead of a directive."""
-    return any(
-        word.startswith("acc_")
-        for file in subject.port_files.values()
-        for statement in file.statements
-        for word in statement.tokens
-    )

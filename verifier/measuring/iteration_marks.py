@@ -13,6 +13,7 @@ from acclimate.verifier.texts.governed import GovernedLoop
 from acclimate.verifier.texts.source_file import SourceFile
 from acclimate.verifier.texts.statements import Statement, source_lines
 
+_ONE_GANG = 1 << 24  # in the number of a loop: one gang ends it before it begins the next
 _FOLD = 1000003  # a prime; indices of collapsed loops stay apart below it
 
 
@@ -26,7 +27,7 @@ class Marks:
 
 
 def iteration_marks(files: Mapping[str, SourceFile], governed: Sequence[GovernedLoop]) -> Marks:
-    """Mark every loop that the directives call parallel; numbers count from 1."""
+    """Mark every loop that the directives call parallel."""
     calls: dict[str, dict[Statement, list[str]]] = {}
     loops: dict[int, Lines] = {}
     unmarked: list[GovernedLoop] = []
@@ -36,7 +37,7 @@ def iteration_marks(files: Mapping[str, SourceFile], governed: Sequence[Governed
         if _in_pure_procedure(files[loop.file], loop):
             unmarked.append(loop)
             continue
-        number = len(loops) + 1
+        number = len(loops) + 1 + (_ONE_GANG if _in_one_gang(loop) else 0)
         loops[number] = loop.loops[0].statement.at
         here = calls.setdefault(loop.file, {})
         inner = loop.loops[-1].statement
@@ -49,6 +50,11 @@ def iteration_marks(files: Mapping[str, SourceFile], governed: Sequence[Governed
         here.setdefault(end, []).insert(0, f"call acclimate_loop_end({number})")
     edits = {file: tuple(_edits(files[file], wanted)) for file, wanted in calls.items()}
     return Marks(edits, loops, tuple(unmarked))
+
+
+def _in_one_gang(loop: GovernedLoop) -> bool:
+    around = loop.enclosing
+    return around is not None and around.arguments("num_gangs") == ("1",)
 
 
 def _in_pure_procedure(file: SourceFile, loop: GovernedLoop) -> bool:

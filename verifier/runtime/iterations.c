@@ -1,7 +1,8 @@
 /* The tree of iterations of one kernel: the root is the kernel, a child an iteration of a governed
    loop started while its parent's iteration ran. Two accesses conflict when the paths to their
    nodes part at two iterations of one loop instance, at least one of them writes, and not both are
-   atomic. Two loops of one region are not ordered either: gangs do not wait for each other. */
+   atomic. Two loops of one region are not ordered either: gangs do not wait for each other, but one
+   gang alone ends a loop before it begins the next. */
 #include "iterations.h"
 
 #include "access_log.h"
@@ -9,6 +10,9 @@
 #include "validity.h"
 
 #include <stdlib.h>
+
+/* In the number of a loop: its region has one gang only (measuring/iteration_marks.py). */
+enum { ONE_GANG = 1 << 24 };
 
 struct node {
     int32_t parent, depth;
@@ -117,7 +121,7 @@ static struct meeting meeting_of(int32_t a, int32_t b)
             meeting.loop = x->loop;
             meeting.earlier = x->iteration;
             meeting.later = y->iteration;
-        } else if (x->depth == 1 && x->iteration != y->iteration) {
+        } else if (x->depth == 1 && x->iteration != y->iteration && !(x->loop & ONE_GANG)) {
             meeting.between_loops = true;
             meeting.earlier = x->iteration;
             meeting.later = y->iteration;

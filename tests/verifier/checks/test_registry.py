@@ -15,7 +15,7 @@ def test_every_file_holds_the_check_it_is_named_after():
 def test_what_runs_nothing_comes_first():
     names = [c.name for c in all_checks()]
     static = {"source_equality", "data_clauses", "clause_lint", "declared_data", "queue_order"}
-    static |= {"redundant_statements", "structure", "contracts", "nested_clauses"}
+    static |= {"redundant_statements", "structure", "contracts", "nested_clauses", "copy_validity"}
     assert set(names[: len(static)]) == static
     assert names[len(static)] == "host_build"
 

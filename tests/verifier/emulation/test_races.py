@@ -172,6 +172,11 @@ def test_iterations_that_meet_are_named(emulate, kernel, last, kinds, lines):
             SUM.format(clause="reduction(+:total) copy(total)"), 10, id="reduction and copy"
         ),
         pytest.param(TWO_LOOPS.format(index="j"), 10, id="same iteration of two loops"),
+        pytest.param(
+            TWO_LOOPS.format(index="11 - j").replace("parallel", "parallel num_gangs(1)", 1),
+            10,
+            id="two loops of one gang",
+        ),
         pytest.param(BROADCAST.format(target="a(i, j)"), 10, id="both indices"),
         pytest.param(
             IN_PLACE.format(offset=1).replace("a(1, j) =", "b(1, j) ="), 10, id="two arrays"

@@ -1,0 +1,160 @@
+"""Copies followed by reading alone. Right programs first: none may be reported."""
+
+import pytest
+
+from acclimate.verifier.checks.copy_validity import copy_validity
+from acclimate.verifier.evidence import Light, Outcome
+
+PORT = """\
+module fields
+  implicit none
+  integer, parameter :: n = 8
+  real, allocatable :: a(:), b(:)
+contains
+  subroutine setup
+    integer :: i
+    allocate (a(n), b(n))
+    a = 1.0
+    b = 0.0
+    !$acc enter data copyin(a) create(b)
+    !$acc parallel loop default(present)
+    do i = 1, n
+      b(i) = 2.0*a(i)
+    end do
+  end subroutine setup
+  subroutine advance(x, y)
+    real, intent(in) :: x(:)
+    real, intent(inout) :: y(:)
+    integer :: i
+    !$acc parallel loop default(present)
+    do i = 1, n
+      y(i) = y(i) + x(i)
+    end do
+  end subroutine advance
+  subroutine force(strength)
+    real, intent(in) :: strength
+    integer :: i
+    do i = 1, n
+      a(i) = strength*i
+    end do
+    !$acc update device(a)
+  end subroutine force
+  subroutine tell
+    !$acc update self(b)
+    print *, b
+  end subroutine tell
+end module fields
+program p
+  use fields
+  integer :: step
+  call setup
+  do step = 1, 3
+    call force(real(step))
+    call advance(a, b)
+    call tell
+  end do
+end program p
+"""
+
+
+def found(program, text: str) -> list[tuple[str, int | None]]:
+    told = list(copy_validity(program(text)))
+    assert all((e.outcome, e.light) == (Outcome.FAILS, Light.DATA) for e in told)
+    return [(e.message, e.line) for e in told]
+
+
+def replaced(was: str, now: str) -> str:
+    assert was in PORT
+    return PORT.replace(was, now, 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(PORT, id="whole"),
+        pytest.param(
+            replaced("    a = 1.0\n", "    a = 1.0\n    if (n > 4) return\n"),
+            id="may not be reached",
+        ),
+        pytest.param(
+            replaced("    !$acc update self(b)\n", "    if (n > 4) return\n").replace(
+                "    print *, b\n", "    print *, b(2)\n"
+            ),
+            id="read where it may never come to",
+        ),
+        pytest.param(
+            replaced("      a(i) = strength*i\n", "      a(2*i - 1) = strength\n").replace(
+                "    !$acc update device(a)\n", ""
+            ),
+            id="other elements",
+        ),
+        pytest.param(
+            replaced("    !$acc update device(a)\n", "    call send(a)\n")
+            + "subroutine send(x)\n  real :: x(*)\n  !$acc update device(x(1:8))\nend subroutine\n",
+            id="updated under another name",
+        ),
+        pytest.param(
+            replaced("real, allocatable ::", "real, allocatable, target ::").replace(
+                "    !$acc update device(a)\n", ""
+            ),
+            id="may have another name",
+        ),
+        pytest.param(
+            replaced("    !$acc update device(a)\n", "    !$acc update device(a) if(n > 4)\n"),
+            id="updated on a condition",
+        ),
+        pytest.param(
+            replaced("    !$acc update device(a)\n", "    call acc_update_device(a)\n"),
+            id="updated by a call",
+        ),
+        pytest.param(
+            replaced("    !$acc update device(a)\n", "")
+            .replace("    call force(real(step))\n", "    if (step == 4) call force(1.0)\n")
+            .replace("    call advance(a, b)\n", "    if (step < 4) call advance(a, b)\n"),
+            id="one or the other",
+        ),
+    ],
+)
+def test_what_may_be_right_is_not_reported(program, text):
+    assert found(program, text) == []
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "line", "message"),
+    [
+        pytest.param(
+            "    !$acc update device(a)\n", "", 23, "'a' is read by a kernel", id="no update device"
+        ),
+        pytest.param(
+            "    !$acc update self(b)\n", "", 35, "'b' is read on the host", id="no update self"
+        ),
+        pytest.param("update device(a)", "update self(a)", 32, "older value", id="device to self"),
+        pytest.param("update self(b)", "update device(b)", 35, "older value", id="self to device"),
+        pytest.param(
+            "copyin(a)", "create(a)", 14, "nothing brings to the device", id="create for copyin"
+        ),
+        pytest.param(
+            " create(b)", "", 14, "'b' has to be on the device here", id="not mapped at all"
+        ),
+        pytest.param(
+            "    !$acc parallel loop default(present)\n    do i = 1, n\n      y(i)",
+            "    do i = 1, n\n      y(i)",
+            22,
+            "'b' is read on the host",
+            id="kernel on the host",
+        ),
+    ],
+)
+def test_a_value_that_no_way_brings_is_reported_where_it_is_used(program, was, now, line, message):
+    told = found(program, replaced(was, now))
+    assert [(at, message in text) for text, at in told[:1]] == [(line, True)], told
+
+
+def test_a_declared_table_is_followed_too(program):
+    text = replaced("  real, allocatable :: a(:), b(:)\n",
+                    "  real :: a(n), b(n)\n  !$acc declare create(a, b)\n")  # fmt: skip
+    text = text.replace("    allocate (a(n), b(n))\n", "").replace(
+        "    !$acc enter data copyin(a) create(b)\n", "    !$acc update device(a)\n"
+    )
+    assert found(program, text) == []
+    assert len(found(program, text.replace("    !$acc update device(a)\n", ""))) >= 1
