@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import Do, Symbol, Unit, UnitKind
+from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.project import Project
 from acclimate.verifier.structure.effects import Behaviour, Effect, Kind
+from acclimate.verifier.structure.evaluations import left_in, read_by_functions
 from acclimate.verifier.structure.rewrites.aliases import Aliases
 from acclimate.verifier.structure.written import own_variables, written_in
 from acclimate.verifier.texts.statements import Statement
@@ -53,7 +55,7 @@ def reasons(old: Side, new: Side) -> Iterator[str]:
     yield from _declared(old, new)
     if old.behaviour.reallocated != new.behaviour.reallocated:
         yield "an allocatable array is assigned as a whole in one of the two only"
-    if _counting(old) != _counting(new):
+    if left_in(old.unit, _watched(old)) != left_in(new.unit, _watched(new)):
         yield "a loop counts in a variable that others see"
     if _called(old) != _called(new):
         yield "functions are called at other places or another number of times"
@@ -63,6 +65,8 @@ def _unread(old: Side, new: Side) -> Iterator[str]:
     if not (old.behaviour.is_plain and new.behaviour.is_plain):
         yield "a statement in it was not read, or jumps"
     for side in (old, new):
+        if any(_is_variable(side, name) for name in read_by_functions(side.unit)):
+            yield "a statement function reads variables besides its arguments"
         if side.unit.equivalences or side.behaviour.pointing:
             yield "it has pointers, targets or EQUIVALENCE: two names may mean one variable"
         written = {name.split("%", maxsplit=1)[0] for name in written_in(side.unit.body)}
@@ -72,14 +76,16 @@ def _unread(old: Side, new: Side) -> Iterator[str]:
             yield "OpenMP divides its loops: what threads share is not compared"
 
 
-def _counting(side: Side) -> list[str]:
-    """Loops that leave something in a variable which others see."""
-    own = _unseen(side.unit)
-    return [
-        repr((loop.index, loop.first, loop.last, loop.step))
-        for loop in inside(side.unit.body)
-        if isinstance(loop, Do) and loop.index is not None and loop.index not in own
-    ]
+def _is_variable(side: Side, name: str) -> bool:
+    meaning = side.project.resolve(side.unit, name)
+    return isinstance(meaning, Variable) and not meaning.symbol.is_parameter
+
+
+def _watched(side: Side) -> frozenset[str]:
+    """Indices whose value behind a loop is seen by something that does not name them there."""
+    indices = {s.index for s in inside(side.unit.body) if isinstance(s, Do) and s.index is not None}
+    listed = {name for group in side.unit.namelists.values() for name in group}
+    return frozenset(indices - (_unseen(side.unit) - listed))
 
 
 def _called(side: Side) -> Counter[str]:

@@ -36,6 +36,8 @@ class Loop:
     forward: bool
     at: Lines
     kind: str = ""  # what may change with it: DO CONCURRENT has no order
+    is_element: bool = False  # of an array statement or FORALL that is written out
+    around: int = 0  # the loops and guards around it, where its bounds may fail
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,8 @@ class Guard:
     branch: int
     at: Lines
     reads: frozenset[Reference] = frozenset()
-    proof: int = 0  # equal where the condition is, for what is in its variables then
+    proof: int = 0  # equal where the condition is, for what is in its variables then; with
+    # the loops and guards around it, where it may fail
     acts: bool = False  # a function of the model is called in it
 
     @property
@@ -105,7 +108,9 @@ class Effect:
         return (
             None if self.subscripts is None else tuple(s.proof for s in self.subscripts),
             frozenset((guard.proof, guard.positive) for guard in self.guards),
-            frozenset((loop.counter, loop.trips.proof, loop.kind) for loop in self.loops),
+            frozenset(
+                (loop.counter, loop.trips.proof, loop.kind, loop.around) for loop in self.loops
+            ),
         )
 
     def excludes(self, other: "Effect") -> bool:

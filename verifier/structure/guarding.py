@@ -11,10 +11,14 @@ from acclimate.verifier.structure.fingerprints import Reference, Value, atom, ca
 
 @dataclass(frozen=True, slots=True)
 class Guarding:
-    """Guards of one branch of one IF; `value` evaluates conditions where it stands."""
+    """Guards of one branch of one IF; `value` evaluates conditions where it stands.
+
+    `around` tells what stands around a condition that may fail from what does elsewhere.
+    """
 
     value: Callable[[Expr], Value]
     by_version: Callable[[Expr], Value]
+    around: Callable[[Expr], int]
     node: int
     branch: int
     at: Lines
@@ -31,7 +35,7 @@ class Guarding:
                 equal = Binary("==", condition.left, condition.right)
                 return self.literals(equal, not positive)
         value = self.value(condition)
-        proof = atom(value.exact, self.by_version(condition).exact)
+        proof = atom(value.exact, self.by_version(condition).exact, self.around(condition))
         return [
             Guard(
                 value.number,

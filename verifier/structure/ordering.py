@@ -129,16 +129,19 @@ def _sense(a: Effect, b: Effect, one: Reference, other: Reference) -> int | None
     distances = _distances(one.subscripts, other.subscripts, shared)
     if distances == 0:
         return 0
-    if a.order == b.order and a.is_array:
-        return 1  # all of it is read before any of it is written
-    if not isinstance(distances, dict):
-        return None
-    for loop in shared:
-        if loop.counter not in distances:
-            return None  # every iteration of this loop touches the element
-        distance = distances[loop.counter]
+    is_whole = a.order == b.order and a.is_array  # all of it is read before any of it is written
+    ordering = [loop for loop in shared if not (is_whole and loop.is_element)]
+    known = distances if isinstance(distances, dict) else {}
+    for loop in ordering:
+        if loop.counter not in known:
+            return None  # every iteration of this loop may touch the element
+        distance = known[loop.counter]
         if distance:
             return (1 if distance > 0 else -1) * (1 if loop.forward else -1)
+    if is_whole:
+        return 1
+    if not isinstance(distances, dict):
+        return None
     if a.excludes(b):
         return 0
     return 1 if a.order == b.order else textual

@@ -8,6 +8,7 @@ from acclimate.analysis.project import Project
 from acclimate.analysis.source import Lines
 from acclimate.verifier.structure.effects import Effect, Guard, Kind, Loop
 from acclimate.verifier.structure.evaluating import Evaluator, Scope
+from acclimate.verifier.structure.evaluations import may_fail
 from acclimate.verifier.structure.fingerprints import Reference, Subscript, Value, atom, calls
 from acclimate.verifier.structure.spaces import Spaces
 from acclimate.verifier.structure.states import ANY, State
@@ -46,6 +47,14 @@ class Recording:
         version = self.state.version
         scope = Scope(self.state.versioned, self.elements, self._version_of(version))
         return self.evaluator.value(expr, scope)
+
+    def around(self, *exprs: Expr | None) -> int:
+        """The loops and guards around here as one number, 0 if no expression may fail."""
+        given = [expr for expr in exprs if expr is not None]
+        if not any(may_fail(self.project, self.unit, expr) for expr in given):
+            return 0
+        guards = tuple(sorted((guard.proof, guard.positive) for guard in self.guards))
+        return atom("around", tuple(sorted(loop.counter for loop in self.loops)), guards)
 
     @staticmethod
     def _version_of(version: Mapping[str, int]) -> Callable[[str], object]:

@@ -60,7 +60,9 @@ class Spaces:
         found: list[tuple[Loop, Value]] = []
         for slot, trips in self.extents(target, known):
             counter = _counter(trips, slot, [*around, *(loop for loop, _ in found)])
-            loop = Loop(self.node(), counter.number, "", integer(0), trips, True, at)
+            loop = Loop(
+                self.node(), counter.number, "", integer(0), trips, True, at, is_element=True
+            )
             found.append((loop, counter))
         return found
 

@@ -26,6 +26,7 @@ from acclimate.verifier.structure.acts import act_of
 from acclimate.verifier.structure.conversions import converted
 from acclimate.verifier.structure.effects import Behaviour, Guard, Kind, Loop
 from acclimate.verifier.structure.evaluating import Scope
+from acclimate.verifier.structure.evaluations import extent_expressions
 from acclimate.verifier.structure.fingerprints import (
     Reference,
     Value,
@@ -98,7 +99,8 @@ class _Walk(Recording):
         """Write an array statement out, element by element."""
         known = self.state.known
         found = self.spaces.elements(statement.target, self.loops, known, statement.at)
-        self.loops += [loop for loop, _ in found]
+        around = self.around(*extent_expressions(statement.target))
+        self.loops += [replace(loop, around=around) for loop, _ in found]
         self.elements = [counter for _, counter in found]
 
     def _assign(self, statement: Assignment, *, is_array: bool) -> None:
@@ -172,7 +174,7 @@ class _Walk(Recording):
         return bool(ends)
 
     def _guarding(self, node: int, branch: int, at: Lines) -> Guarding:
-        return Guarding(self.value, self.by_version, node, branch, at)
+        return Guarding(self.value, self.by_version, self.around, node, branch, at)
 
     def _jump(self, statement: Jump) -> bool:
         keyword = statement.keyword
@@ -222,7 +224,8 @@ class _Walk(Recording):
         for bound in (statement.first, statement.last, statement.step, statement.condition):
             if bound is not None and calls(self.value(bound)):
                 self.called(bound, self.by_version(bound))
-        self.loops.append(loop)
+        bounds = statement.first, statement.last, statement.step, statement.condition
+        self.loops.append(replace(loop, around=self.around(*bounds)))
         written = written_in(statement.body)
         if self._calls:
             self.anything_written(loop.trips.number)
@@ -318,7 +321,7 @@ class _Walk(Recording):
                 step=each.step,
             )
             loop, index = self.spaces.counted(header, self.loops, self.state.known)
-            self.loops.append(loop)
+            self.loops.append(replace(loop, is_element=True))
             self.state.known[each.index] = self.state.versioned[each.index] = index
         if statement.mask is not None:
             self.guards += self._guarding(self.spaces.node(), 0, statement.at).literals(

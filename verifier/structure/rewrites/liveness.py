@@ -24,6 +24,7 @@ from acclimate.analysis.ir import (
     Unit,
     UnitKind,
 )
+from acclimate.verifier.structure.evaluations import read_by_functions
 from acclimate.verifier.structure.written import own_variables
 
 
@@ -105,7 +106,7 @@ def is_own(unit: Unit, name: str) -> bool:
     symbol = unit.symbols.get(name)
     if name not in own or symbol is None or symbol.is_array:
         return False
-    if any(name in names for names in unit.namelists.values()):
+    if any(name in names for names in unit.namelists.values()) or name in read_by_functions(unit):
         return False
     if any(name in names_of(item) for group in unit.equivalences for item in group):
         return False
