@@ -1,6 +1,6 @@
 """What goes back: a model's edits to the model with advice, all else to the host."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 from acclimate.porter.agent.artefacts import Consultation
 from acclimate.porter.agent.consult import consultations
@@ -10,19 +10,25 @@ from acclimate.porter.rewrite import Feedback
 
 
 def sent_back(
-    found: Mapping[str, tuple[str, ...]], state: Migration, job: Job, *, plausible: bool = False
+    found: Mapping[str, tuple[str, ...]],
+    state: Migration,
+    job: Job,
+    plausible: Set[str] = frozenset(),
 ) -> Migration:
     """The change of state for units that failed, each with its findings.
 
     Where a model changed one of them, only models' units go back, and the attempt does not count:
-    without their edits the others may be right. `plausible`: plain runs gave the same numbers.
+    without their edits the others may be right. `plausible` are wrong ones that plain runs do not
+    tell from the original.
     """
     now = consultations(state, job)
     models = {unit for unit in found if unit in now and now[unit].edits}
     if models:
         return {
             "attempt": state["attempt"] - 1,
-            "advice": {u: _advice(u, now[u], found[u], job, plausible) for u in sorted(models)},
+            "advice": {
+                u: _advice(u, now[u], found[u], job, u in plausible) for u in sorted(models)
+            },
         }
     return {"turned_back": {u: _kept(u, state["attempt"], found[u], job) for u in sorted(found)}}
 

@@ -37,10 +37,17 @@ def turn_back(state: Migration, runtime: Runtime[Job]) -> Migration:
     overall = failed.get("", ())
     job.tell(Step("turn back", ", ".join(sorted(named)), 1, 1))
     plain = [e for e in outcome.examination.assessment.evidence if e.check == "host_run"]
-    rejected = outcome.examination.assessment.verdict == "reject"
-    plausible = rejected and bool(plain) and all(e.outcome is Found.HOLDS for e in plain)
+    alike = bool(plain) and all(e.outcome is Found.HOLDS for e in plain)
+    plausible = named & _wrong(outcome, named) if alike else frozenset()
     found = {u: failed.get(u, overall) for u in sorted(named)}
-    return sent_back(found, state, job, plausible=plausible)
+    return sent_back(found, state, job, plausible)
+
+
+def _wrong(outcome: Outcome, named: Set[str]) -> Set[str]:
+    """Units that something failed in; all named ones where no failure has a place."""
+    evidence = outcome.examination.assessment.evidence
+    failed = {_unit(item, outcome) for item in evidence if item.outcome is Found.FAILS}
+    return named if failed == {""} else failed
 
 
 def to_turn_back(

@@ -10,7 +10,9 @@ from acclimate.porter.reply.objection import Objection, Reason
 
 FREE_WIDTH = 132
 _ELISION = re.compile(
-    r"\.\.\.|…|\b(rest|remainder|remaining|unchanged|omitted|elided|abbreviated|truncated)\b"
+    r"\.\.\.|…|\b(unchanged|omitted|elided|abbreviated|truncated)\b"
+    r"|^\W*(and )?(the |all )?(rest|remainder|remaining)\b"
+    r"|\b(rest|remainder) (is|stays|of the (code|loop|body|\w*routine))\b"
     r"|\b(same|as) (as )?(before|above|in the original)\b|\b(existing|original|previous) code\b"
     r"|\b(left|keep|kept) as (it )?is\b|\bto ?do\b|\byour code\b",
     re.IGNORECASE,

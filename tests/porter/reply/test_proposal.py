@@ -1,6 +1,9 @@
 """Replies that are taken: what is changed, and what is tidied on the way."""
 
+import pytest
+
 from acclimate.analysis.source import apply_edits
+from acclimate.porter.reply.objection import UnsafeReply
 from acclimate.porter.reply.proposal import Declined, Proposal, propose_from
 
 RANKED = """The argmax needs the first index, so I keep it serial but hoist the sum.
@@ -55,6 +58,16 @@ def test_a_unit_written_out_in_full_becomes_the_lines_that_differ(ground_of):
     changed = [s.replace("0.25_wp * above", "above * 0.25_wp") for s in lines]
     said, _ = ported("Here:\n```fortran\n" + "\n".join(changed) + "\n```\n", ground)
     assert [(e.first, e.last) for e in said.edits] == [(25, 25)]
+
+
+def test_a_comment_that_speaks_of_the_rest_is_no_elision(ground_of):
+    words = "! sums stay in their order, apart from the rest"
+    text = RANKED.replace("do i = 1, n\n", f"{words}\ndo i = 1, n\n", 1)
+    _, lines = ported(text, ground_of("valley::sweep"))
+    assert lines[39].strip() == words
+    with pytest.raises(UnsafeReply, match="left out"):
+        text = RANKED.replace("do i = 1, n\n", "! the rest stays\ndo i = 1, n\n", 1)
+        ported(text, ground_of("valley::sweep"))
 
 
 def test_a_refusal_is_an_answer(ground_of):
