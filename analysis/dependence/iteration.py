@@ -143,13 +143,7 @@ class Iteration:
             self._assign(statement)
             return
         update = update_of(target, value, self._is_intrinsic)
-        plain = self.context.expressions.is_plainly_computed
-        if (
-            update is not None
-            and plain(value)
-            and self._combines(target, update)
-            and self._is_exposed(target)
-        ):
+        if update is not None and self._combines(statement, update) and self._is_exposed(target):
             for other in update.others:
                 self.references.read(other, at)
             self._update(target, update.operator, at, self._stored(target, value))
@@ -170,10 +164,13 @@ class Iteration:
         designator = self.evaluator.designator(target)
         return designator is not None and self.references.is_passed_over(designator)
 
-    def _combines(self, target: Expr, update: Update) -> bool:
+    def _combines(self, statement: Assignment, update: Update) -> bool:
         """Does the order not matter? It does where every step is rounded to an integer."""
+        aliases = self.context.aliases
+        if not self.context.expressions.is_plainly_computed(replaced(statement.value, aliases)):
+            return False
         kind_of = self.context.expressions.type
-        kind = kind_of(target) or ""
+        kind = kind_of(replaced(statement.target, aliases)) or ""
         if kind.startswith(("type", "class")):
             return False
         return kind != "integer" or all(

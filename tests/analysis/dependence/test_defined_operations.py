@@ -103,7 +103,7 @@ LOOPS = """
       implicit none
       integer, intent(in) :: n
       type(own) :: a(n), b(n)
-      real :: r(n), m(3,3,n), v(3,n), w(3,n), s
+      real :: r(n), m(3,3,n), v(3,n), w(3,n), s, t, q(n)
       type(base) :: box(n)
       class(base) :: any_box(n)
       type(holder) :: held(n)
@@ -166,6 +166,9 @@ LOOPS = """
           s = r(k)
           w(1,k) = s
         end do
+        do k = 1, n                                   ! serial
+          t = q(k) + t
+        end do
       end associate
     contains
       function matrix(k) result(c)
@@ -193,7 +196,7 @@ def marked(index):
 def test_an_operation_is_what_the_types_of_its_operands_make_it(index):
     judged = {loop.at.first: loop.verdict.value for loop in index.loops}
     wanted = marked(index)
-    assert len(wanted) == 19
+    assert len(wanted) == 20
     assert {line: judged[line] for line in wanted} == wanted
 
 
@@ -216,6 +219,7 @@ def test_what_stands_behind_operations_is_called(index):
         ("r(k) = any_box(k) + 1.0", "types::plus"),
         ("s = q(k) + 1.0", "types::plus"),
         ("s = r(k)", "types::to_real"),
+        ("t = q(k) + t", "types::plus"),
     }
 
 
