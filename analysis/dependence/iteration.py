@@ -6,6 +6,7 @@ the path. Every reference is noted with that knowledge.
 """
 
 from acclimate.analysis.dependence.affine import Affine
+from acclimate.analysis.dependence.arguments import spelt
 from acclimate.analysis.dependence.calls import Calls
 from acclimate.analysis.dependence.conditions import (
     Literal,
@@ -347,5 +348,5 @@ class Iteration:
                 continue
             if any(self.context.storage.overlapping(designator.key, k) for k in changed):
                 self.context.record.flag(
-                    Trait.OPAQUE, at, f"`{part}` changes inside ASSOCIATE of `{name}`"
+                    Trait.OPAQUE, at, f"`{spelt(part)}` changes inside ASSOCIATE of `{name}`"
                 )
