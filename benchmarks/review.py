@@ -53,7 +53,7 @@ KEYS = {
     "a question, and leave it": ("slash", "escape", "A", "escape", "l", "escape", "s", "escape"),
     "list of keys, palette": ("question_mark", "escape", "colon", "escape") * 2,
     "accept, undo, redo, reopen": ("a", "u", "r", "o") * 3,
-    "a command runs": ("v", "escape"),
+    "a command runs": ("v", "escape") * 5,
 }
 INSIDE = {
     "up, down, left, right": ("down", "up", "right", "left") * 2,
@@ -66,7 +66,7 @@ INSIDE = {
     "list of keys, palette": ("question_mark", "escape", "colon", "escape"),
     "accept a hunk, a unit, a module": ("a", "A", "m", "u", "o", "u", "u", "u"),
     "reject a hunk, and undo it": ("x", "enter", "u") * 3,
-    "a command runs": ("v", "escape") * 2,
+    "a command runs": ("v", "escape") * 5,
 }
 OPENED = 12  # modules, those with most lines first
 LIMIT = 0.1  # s from key to paint

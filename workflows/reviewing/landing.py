@@ -54,9 +54,10 @@ def ready(session: Session) -> Ready | None:
         return None
     if known.broken:
         raise _broken(session, selection, known.broken)
-    examination = session.examination(known.examination)
-    outcome = session.outcome_of(selection, examination)
-    against = open_failures(examination.assessment.evidence, session.decisions, session.today)
+    judged = session.judge(selection)
+    outcome = judged.outcome
+    assert outcome is not None  # there is an examination of it
+    against = open_failures(judged.against, session.decisions, session.today)
     if against:
         raise _against(session, selection, outcome, against)
     return Ready(selection, known.examination, outcome)

@@ -75,6 +75,17 @@ def test_what_evidence_stands_against_lands_only_with_a_waiver(ported):
     assert ready(session) is not None
 
 
+def test_what_one_check_rejects_later_does_not_land(ported, session):
+    ported.decide(session, WATER)
+    assert as_examined(session) is not None
+    found = [ported.failing(WATER)]
+    ported.verified(session, "reject", only=("host_run",), more=found, with_open=False)
+    with pytest.raises(Problem, match="evidence stands against"):
+        ready(session)
+    ported.verified(session, with_open=False)
+    assert ready(session) is not None
+
+
 def test_what_breaks_the_proof_does_not_land(ported, session):
     ported.decide(session, WATER)
     digest = session.selection(with_open=False).digest

@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -144,16 +144,19 @@ class Ended:
 
 
 class Log(ModalScreen[Ended | None]):
-    """A command at work: its lines as they come; escape ends it, or closes when it has ended."""
+    """A command at work: its lines as they come; escape ends it, or closes when it has ended.
+
+    `settle` is called once it has ended, before it may be closed.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "close", "end it, or close"),
         Binding("c", "cancel", "cancel"),
     ]
 
-    def __init__(self, title: str, argv: Sequence[str]) -> None:
+    def __init__(self, title: str, argv: Sequence[str], settle: Callable[[], None]) -> None:
         super().__init__()
-        self._title, self._argv = title, argv
+        self._title, self._argv, self._settle = title, argv, settle
         self._process: asyncio.subprocess.Process | None = None
         self._said = ""  # its error, else its last line
         self.code: int | None = None
@@ -181,7 +184,9 @@ class Log(ModalScreen[Ended | None]):
             text = line.decode("utf-8", "replace").rstrip("\n")
             log.write(text)
             self._heard(text)
-        self.code = await process.wait()
+        code = await process.wait()
+        self._settle()
+        self.code = code
         self.query_one("#ending", Label).update(f"{ending(self.code)}; escape: close")
 
     def _heard(self, line: str) -> None:

@@ -110,15 +110,20 @@ class ReviewScreen(Screen[None]):
     def work(self, title: str, command: str, then: Callable[[int], None] | None = None) -> None:
         """Run a line command in a process of its own, its words shown as they come."""
 
+        def settle() -> None:
+            """Read what it came to: of a large model that takes longer than a key may."""
+            if self.session.reload():
+                self.show_now()
+
         def ended(end: Ended | None) -> None:
-            self.session.reload()
-            if end is not None:
+            if end is None:
+                settle()
+            else:
                 self.say(f"{title}: {end.words}")
-            self.show_now()
             if then is not None and end is not None:
                 then(end.code)
 
-        self.app.push_screen(Log(title, self.review.argv(command)), ended)
+        self.app.push_screen(Log(title, self.review.argv(command), settle), ended)
 
     def action_keys(self) -> None:
         self.app.push_screen(Keys(self._actions(), self.about, self.legend()))
