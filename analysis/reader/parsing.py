@@ -1,6 +1,6 @@
 """tree-sitter's Fortran grammar, and the text of its nodes."""
 
-from functools import cache
+from threading import local
 from time import process_time
 
 import tree_sitter_fortran
@@ -11,9 +11,15 @@ _PIECE = 1 << 16
 _SHORT = 1 << 12
 
 
-@cache
+_of_thread = local()
+
+
 def _parser() -> Parser:
-    return Parser(Language(tree_sitter_fortran.language()))
+    """This thread's own: a parser that two threads enter ends the process."""
+    found: Parser | None = getattr(_of_thread, "parser", None)
+    if found is None:
+        found = _of_thread.parser = Parser(Language(tree_sitter_fortran.language()))
+    return found
 
 
 class Parsing:
