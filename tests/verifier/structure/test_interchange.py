@@ -186,6 +186,44 @@ def test_a_serial_loop_backwards_keeps_its_direction(reordered):
     assert Outcome.HOLDS not in reordered("kj", "jk", against, k="nz - 1, 1, -1")
 
 
+PLANES = """\
+subroutine outer(n, m, y)
+  use state
+  integer, intent(in) :: n, m
+  real :: y({}, 4), z(9, 9), w(9), v
+  logical :: f(9, 9)
+  call between(n, m, {})
+end subroutine outer
+subroutine between(n, m, p, q)
+  integer, intent(in) :: n, m
+  real, intent(inout) :: p(n, 0:m), q(n, 0:m)
+  integer :: j, k
+{}
+end subroutine between
+"""
+
+
+@pytest.mark.parametrize(
+    ("shape", "handed", "proved"),
+    [
+        ("n, 0:m", "y(1, 0, 1), y(1, 0, 2)", True),
+        ("n, 0:m", "y(1, 0, 2), y(1, 0, 2)", False),
+        ("n, 0:m", "y(1, 1, 1), y(1, 1, 2)", False),
+        ("n, 0:m - 1", "y(1, 0, 1), y(1, 0, 2)", False),
+        ("n, m", "y(1, 1, 1), y(1, 1, 2)", False),
+    ],
+)
+def test_planes_of_one_array_are_two_variables_if_each_is_one_plane(
+    shape, handed, proved, sources, outcomes
+):
+    body = "p(j, k) = p(j, k - 1) + q(j, k)"
+    bounds = {"j": "1, n", "k": "1, m"}
+    texts = [nest(order, body, **bounds) for order in ("kj", "jk")]
+    empty = FRAME.format("", "")
+    found = outcomes(sources(*(empty + PLANES.format(shape, handed, text) for text in texts)))
+    assert (found == {Outcome.HOLDS}) is proved
+
+
 OMP = """\
 !$omp parallel
 {}

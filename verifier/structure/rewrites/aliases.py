@@ -9,6 +9,7 @@ from acclimate.analysis.ir import Apply, Call, Component, Expr, Keyword, Name, S
 from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.project import Project
 from acclimate.verifier.structure.rewrites.liveness import base_of
+from acclimate.verifier.structure.rewrites.planes import Handed, are_planes_apart
 
 Pair = tuple[str, str]
 
@@ -90,14 +91,20 @@ class Aliases:
             for callee, args in _calls(caller):
                 if _last_name(callee) in names:
                     given = _positions(unit, callee, args)
-                    yield from self._of_call(caller, given, by_symbol)
+                    yield from self._of_call(caller, unit, given, by_symbol)
 
     def _of_call(
-        self, caller: Unit, given: list[tuple[str, Expr]], by_symbol: Mapping[int, str]
+        self,
+        caller: Unit,
+        unit: Unit,
+        given: list[tuple[str, Expr]],
+        by_symbol: Mapping[int, str],
     ) -> Iterator[Pair]:
         """Of a call: dummies that get one variable, and those that get what the unit sees."""
         for (one, a), (other, b) in combinations(given, 2):
-            if self._may_be_one(caller, a, b):
+            if self._may_be_one(caller, a, b) and not self._are_apart(
+                caller, unit, dict(given), one, other
+            ):
                 yield _sorted(one, other)
         for dummy, actual in given:
             base = base_of(actual)
@@ -121,6 +128,16 @@ class Aliases:
         key = self.project.storage_key
         same = key(caller, first) == key(caller, second)
         return same and bool((first.owner or caller).equivalences)
+
+    def _are_apart(
+        self, caller: Unit, unit: Unit, given: dict[str, Expr], one: str, other: str
+    ) -> bool:
+        a, b = given[one], given[other]
+        array = self._symbol(caller, base_of(a))
+        dummies = unit.symbols.get(one), unit.symbols.get(other)
+        if array is None or dummies[0] is None or dummies[1] is None or base_of(a) != base_of(b):
+            return False
+        return are_planes_apart(caller, array, given, Handed(dummies[0], a), Handed(dummies[1], b))
 
     def _symbol(self, unit: Unit, name: str) -> Symbol | None:
         meaning = self.project.resolve(unit, name) if name else None
