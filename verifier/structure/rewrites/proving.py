@@ -88,11 +88,17 @@ class Rewrites:
                 return False
         for kept in self._kept.values():
             self._replaced[1].update(_span(self.now, kept.definition) or ())
-        return bool(self.proved) and self._is_rest_equal()
+        return self._is_rest_equal()
 
     def _is_rest_equal(self) -> bool:
         """Whether all that was not rewritten is the same, token by token, directives included."""
-        fresh = {n for n, s in enumerate(self.now.statements) if self._only_declares(s)}
+        fresh = {
+            n
+            for n, s in enumerate(self.now.statements)
+            if self._only_declares(s) or self._only_names(s)
+        }
+        if not self.proved and not fresh:
+            return False
         rest = [
             [(s.label, s.tokens) for n, s in enumerate(side.statements) if n not in gone]
             for side, gone in (
@@ -113,6 +119,16 @@ class Rewrites:
         old, new = self.was.unit, self.now.unit
         known = {*old.mentioned, *old.symbols, *old.args}
         return all(name not in known and is_own(new, name) for name in names)
+
+    def _only_names(self, statement: Statement) -> bool:
+        """Whether it gives a variable of a module a name that the original does not mention."""
+        words, unit = statement.tokens, self.was.unit
+        if len(words) != 8 or (words[0], *words[2:5], words[6]) != ("use", ",", "only", ":", "=>"):
+            return False
+        known = {*unit.mentioned, *unit.symbols, *unit.args}
+        known |= {name for inner in unit.units.values() for name in inner.mentioned}
+        meaning = self.now.project.resolve(self.now.unit, words[5])
+        return words[5] not in known and isinstance(meaning, Variable) and not statement.label
 
     def _judged(self, place: Place, node: Node, aliases: Aliases) -> str:
         level = place[-1]
