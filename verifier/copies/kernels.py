@@ -29,12 +29,17 @@ _OWN = ("private", "firstprivate", "reduction")
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """One reference in a kernel; `surely`: made by some iteration, whatever the conditions."""
+    """One reference in a kernel, `exact` if it is known to what.
+
+    `surely`: some iteration makes it, whatever the conditions. Under a condition the loops around
+    it say nothing of which elements it touches.
+    """
 
     place: Place
     region: Region
     at: Lines
     is_array: bool
+    exact: bool
     surely: bool
     is_write: bool
     is_read: bool
@@ -71,12 +76,14 @@ class KernelAccesses:
             if isinstance(statement, Do):
                 ranges = {**loops, **self._index(statement, loops)}
                 counted = statement.kind is DoKind.COUNTED
+                ranges = ranges if counted else {}
                 yield from self._walk(statement.body, ranges, surely and counted)
             else:
                 branched = isinstance(statement, If | Where | Forall)
                 for body in bodies(statement):
                     yield from self._walk(body, {} if branched else loops, surely and not branched)
-            surely = surely and not jumps(statement)
+            if jumps(statement):
+                loops, surely = {}, False
 
     def _index(self, loop: Do, loops: Loops) -> dict[str, Range | None]:
         return {loop.index: do_range(self.frame, loop, loops)} if loop.index else {}
@@ -107,9 +114,9 @@ class KernelAccesses:
     ) -> Iterator[Access]:
         place = reference.place
         region = self.frame.region(reference, loops)
-        known = surely and reference.exact
         is_array = reference.is_array or bool(place.path)
-        yield Access(place, region, at, is_array, known, *kind)
+        exact = reference.exact
+        yield Access(place, region, at, is_array, exact, surely and exact, *kind)
 
     def _inside(self, unit: Unit, at: Lines, seen: set[int]) -> Iterator[Access]:
         """What a device routine may write besides its arguments."""
@@ -121,7 +128,7 @@ class KernelAccesses:
             found = accesses(frame, statement)
             passed = (reference for call in found.calls for reference in call.passed)
             for reference in (*found.writes, *found.touched, *passed):
-                yield Access(reference.place, (), at, True, False, True, True)
+                yield Access(reference.place, (), at, True, False, False, True, True)
             for call in found.calls:
                 resolution = frame.project.procedures(unit, call.callee, call.args)
                 if isinstance(resolution, Procedures):

@@ -1,6 +1,6 @@
 """What a compute construct uses of each copy, and leaves behind."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from acclimate.analysis.directives import Construct
 from acclimate.analysis.ir import Statement
@@ -11,6 +11,7 @@ from acclimate.verifier.copies.reports import Reports
 from acclimate.verifier.copies.state import Copy, Guard, Place, State, Write
 
 _UNKNOWN = ("no_create", "deviceptr", "attach")
+_GIVING_NOTHING_BACK = ("copyin", "create")
 
 
 def launch(
@@ -41,8 +42,28 @@ def launch(
             state.doubt(Copy.HOST, place)
         elif mapped:
             _resident(place, made, state, guard, reports)
-        elif kind in ("copyin", "create"):
+        elif kind in _GIVING_NOTHING_BACK:
             _leave(place, made, state, guard)
+    if statements and not conditional:
+        _reduce(frame, constructs, Write(statements[0].at, guard, ()), clauses, state)
+
+
+def _reduce(
+    frame: Frame,
+    constructs: tuple[Construct, tuple[Construct, ...]],
+    result: Write,
+    clauses: Mapping[Place, str],
+    state: State,
+) -> None:
+    """Results of reductions come to the host by COPY alone, which is what they have by default."""
+    for construct in (constructs[0], *constructs[1]):
+        for place, whole in named(frame, construct, "reduction"):
+            mapped = state.is_mapped(place)
+            if mapped is None or not whole:
+                state.doubt(Copy.HOST, place)
+            elif mapped or clauses.get(place) in _GIVING_NOTHING_BACK:
+                state.doubt(Copy.DEVICE, place)
+                state.leave_behind(Copy.HOST, place, result)
 
 
 def _resident(
@@ -58,9 +79,9 @@ def _resident(
 
 
 def _leave(place: Place, made: list[Access], state: State, guard: Guard) -> None:
-    """The host's copy lacks what the kernel has written."""
+    """The host's copy lacks what the kernel has written; if it has, under a condition."""
     for access in made:
-        if access.is_write and access.surely and not access.is_read:
+        if access.is_write and access.exact and not access.is_read:
             state.leave_behind(Copy.HOST, place, Write(access.at, guard, access.region))
 
 

@@ -89,6 +89,13 @@ def replaced(was: str, now: str) -> str:
             id="other elements",
         ),
         pytest.param(
+            replaced("      b(i) = 2.0*a(i)\n", "      if (a(i) > 0.0) b(i) = 2.0\n")
+            .replace("    call advance(a, b)\n", "")
+            .replace("    !$acc update self(b)\n", "")
+            .replace("    print *, b\n", "    print *, b(7)\n"),
+            id="some elements",
+        ),
+        pytest.param(
             replaced("    !$acc update device(a)\n", "    call send(a)\n")
             + "subroutine send(x)\n  real :: x(*)\n  !$acc update device(x(1:8))\nend subroutine\n",
             id="updated under another name",
@@ -128,6 +135,13 @@ def test_what_may_be_right_is_not_reported(program, text):
         pytest.param(
             "    !$acc update self(b)\n", "", 35, "'b' is read on the host", id="no update self"
         ),
+        pytest.param(
+            "      b(i) = 2.0*a(i)\n    end do\n",
+            "      if (a(i) > 0.0) b(i) = 2.0\n    end do\n    print *, b\n",
+            16,
+            "'b' is read on the host",
+            id="written on a condition, read as a whole",
+        ),
         pytest.param("update device(a)", "update self(a)", 32, "older value", id="device to self"),
         pytest.param("update self(b)", "update device(b)", 35, "older value", id="self to device"),
         pytest.param(
@@ -158,3 +172,41 @@ def test_a_declared_table_is_followed_too(program):
     )
     assert found(program, text) == []
     assert len(found(program, text.replace("    !$acc update device(a)\n", ""))) >= 1
+
+
+SUM = """\
+program p
+  real :: a(8), total
+  integer :: i
+  a = 1.0
+  total = 0.0
+  !$acc parallel loop {clauses} reduction(+:total)
+  do i = 1, 8
+    total = total + a(i)
+  end do
+  print *, total
+end program p
+"""
+
+
+@pytest.mark.parametrize(
+    ("clauses", "lines"),
+    [
+        ("", []),
+        ("copyin(a) copy(total)", []),
+        ("copyin(a, total)", [10]),
+        ("copyin(a) create(total)", [10]),
+        ("copyin(a) present(total)", []),
+    ],
+)
+def test_the_result_of_a_reduction_has_to_come_back(program, clauses, lines):
+    assert [line for _, line in found(program, SUM.format(clauses=clauses))] == lines
+
+
+def test_a_sum_in_a_variable_that_stays_on_the_device_has_to_be_fetched(program):
+    text = SUM.format(clauses="default(present)").replace(
+        "  !$acc parallel", "  !$acc enter data copyin(a, total)\n  !$acc parallel"
+    )
+    assert [line for _, line in found(program, text)] == [11]
+    fetched = text.replace("  print", "  !$acc update self(total)\n  print")
+    assert found(program, fetched) == []
