@@ -186,6 +186,44 @@ def test_a_serial_loop_backwards_keeps_its_direction(reordered):
     assert Outcome.HOLDS not in reordered("kj", "jk", against, k="nz - 1, 1, -1")
 
 
+HOST = """\
+subroutine outer(y)
+  use state
+  real :: y(9, 9)
+  call between(9, 9, y, y)
+end subroutine outer
+subroutine between(n, m, p, q)
+  integer, intent(in) :: n, m
+  real, intent(inout) :: p(n, m), q(n, m)
+  call inner
+contains
+  subroutine inner
+    {}
+    integer :: j, k
+    real :: t
+    {}
+  end subroutine inner
+end subroutine between
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "body"),
+    [
+        ("", "p(j, k) = p(j, k - 1) + q(j, k)"),
+        ("save", "if (p(j, k) > t) then\nt = 1.0\nq(j, k) = 2.0\nend if"),
+        ("save", "if (p(j, k) > 0.0) then\nt = p(j, k)\nq(j, k) = t\nend if"),
+    ],
+)
+def test_what_a_host_or_an_earlier_call_has_to_do_with_it_is_found(first, body, sources, outcomes):
+    bounds = {"j": "2, n", "k": "2, m"}
+    texts = [nest(order, body, **bounds) for order in ("kj", "jk")]
+    empty = FRAME.format("", "")
+    reads = "p(1, 1) = t\n" if first else ""
+    found = outcomes(sources(*(empty + HOST.format(first, reads + text) for text in texts)))
+    assert Outcome.HOLDS not in found
+
+
 PLANES = """\
 subroutine outer(n, m, y)
   use state

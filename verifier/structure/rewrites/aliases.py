@@ -28,10 +28,23 @@ class Aliases:
 
     def pair(self, names: Collection[str], written: Collection[str]) -> Pair | None:
         """Two of the names that may be one variable, one of them written."""
-        for one, other in sorted(self._pairs()):
+        for one, other in sorted(self._pairs() | {*self._of_host()}):
             if {one, other} <= {*names} and {one, other} & {*written}:
                 return one, other
         return self._common(names, written)
+
+    def _of_host(self) -> Iterator[Pair]:
+        """Arguments of the procedures that this one is contained in, where it sees them."""
+        host = self.unit.parent
+        if host is None or not host.args:
+            return
+        outer = Aliases(self.project, host)
+        for one, other in outer._pairs() | {*outer._of_host()}:
+            symbols = [self._symbol(host, name) for name in (one, other)]
+            if all(
+                self._symbol(self.unit, n) is s for n, s in zip((one, other), symbols, strict=True)
+            ):
+                yield one, other
 
     def _common(self, names: Collection[str], written: Collection[str]) -> Pair | None:
         """Variables in COMMON that are declared in more than one place."""
