@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from acclimate.analysis.dependence.intrinsics import INQUIRIES, TRANSFORMING
+from acclimate.analysis.dependence.intrinsics import INQUIRIES, INTRINSIC_OPERATORS, TRANSFORMING
 from acclimate.analysis.ir import (
     Apply,
     ArrayConstructor,
@@ -74,7 +74,8 @@ class Evaluator:
                 operand = self.value(expr.operand, scope)
                 if expr.op in "+-":
                     return negated(operand) if expr.op == "-" else operand
-                return opaque(expr.op, (operand,))
+                is_own = expr.op not in INTRINSIC_OPERATORS
+                return opaque(f"{CALLED}operator({expr.op})" if is_own else expr.op, (operand,))
             case Binary():
                 return self._binary(expr, scope)
             case Section():
@@ -98,7 +99,8 @@ class Evaluator:
     def _binary(self, expr: Binary, scope: Scope) -> Value:
         left, right = self.value(expr.left, scope), self.value(expr.right, scope)
         types = [self.project.type_of(self.unit, e) or "" for e in (expr.left, expr.right)]
-        if any(type_.startswith(("type", "class")) for type_ in types):
+        is_own = expr.op not in INTRINSIC_OPERATORS
+        if is_own or any(type_.startswith(("type", "class")) for type_ in types):
             return opaque(f"{CALLED}operator({expr.op})", (left, right))
         if expr.op in ("+", "-", "*"):
             return arithmetic(expr.op, left, right)
