@@ -5,14 +5,14 @@ defect: the runs have to answer then.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import Do, Symbol, Unit, UnitKind
 from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.project import Project
-from acclimate.verifier.structure.effects import Behaviour, Effect, Kind
+from acclimate.verifier.structure.effects import Around, Behaviour, Effect, Kind
 from acclimate.verifier.structure.evaluations import left_in, read_by_functions
 from acclimate.verifier.structure.rewrites.aliases import Aliases
 from acclimate.verifier.structure.written import own_variables, written_in
@@ -55,6 +55,10 @@ def reasons(old: Side, new: Side) -> Iterator[str]:
     yield from _declared(old, new)
     if old.behaviour.reallocated != new.behaviour.reallocated:
         yield "an allocatable array is assigned as a whole in one of the two only"
+    if old.behaviour.unending != new.behaviour.unending:
+        yield "a loop that may not end, or by a step that may be zero, is in one of the two only"
+    if not _are_evaluated(new.behaviour.evaluated, old.behaviour.evaluated):
+        yield "what may fail is evaluated where the original does not evaluate it"
     if left_in(old.unit, _watched(old)) != left_in(new.unit, _watched(new)):
         yield "a loop counts in a variable that others see"
     if _called(old) != _called(new):
@@ -79,6 +83,14 @@ def _unread(old: Side, new: Side) -> Iterator[str]:
 def _is_variable(side: Side, name: str) -> bool:
     meaning = side.project.resolve(side.unit, name)
     return isinstance(meaning, Variable) and not meaning.symbol.is_parameter
+
+
+def _are_evaluated(now: Collection[tuple[int, Around]], was: Iterable[tuple[int, Around]]) -> bool:
+    """Whether the original evaluates all that may fail wherever the port does."""
+    known: dict[int, list[Around]] = {}
+    for number, around in was:
+        known.setdefault(number, []).append(around)
+    return all(any(each <= around for each in known.get(number, ())) for number, around in now)
 
 
 def _watched(side: Side) -> frozenset[str]:

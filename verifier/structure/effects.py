@@ -5,11 +5,14 @@ loops it stands in and the guards under which it happens. How loops are nested, 
 are called and whether an array statement is written out leave no trace in it.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from acclimate.analysis.source import Lines
 from acclimate.verifier.structure.fingerprints import Reference, Subscript, Value
+
+Around = frozenset[object]  # counters of loops, and guards by proof and sign
 
 
 class Kind(StrEnum):
@@ -137,3 +140,5 @@ class Behaviour:
     scalars: tuple[Effect, ...]
     reallocated: tuple[str, ...] = ()  # allocatable variables assigned as a whole
     pointing: frozenset[str] = frozenset()  # variables that may share their storage with others
+    evaluated: frozenset[tuple[int, Around]] = frozenset()  # what may fail, and where
+    unending: Mapping[tuple[object, Around], int] = field(default_factory=dict)  # loops that may

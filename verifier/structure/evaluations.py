@@ -7,11 +7,13 @@ and branches, not on their order, since all of them together say how often somet
 
 from collections.abc import Iterator, Sequence
 
-from acclimate.analysis.dependence.statements import bodies, own_expressions, parts
+from acclimate.analysis.dependence.statements import bodies, operands, own_expressions, parts
 from acclimate.analysis.ir import (
     Apply,
     Binary,
+    Component,
     Do,
+    DoKind,
     Expr,
     If,
     Keyword,
@@ -31,6 +33,14 @@ _INQUIRIES = frozenset({"lbound", "size", "ubound"})
 _OPERATORS = frozenset(
     ["+", "-", "*", "<", "<=", ">", ">=", "==", "/=", ".and.", ".or.", ".eqv.", ".neqv."]
 )
+_REALS = ("real", "complex", "double precision", "doubleprecision")
+_FUNCTIONS_OF_REALS = """
+    abs acos aimag aint anint any all asin atan atan2 ceiling cmplx conjg cos cosh count dble dim
+    epsilon erf exp float floor gamma huge hypot kind log log10 logical maxval merge minval real
+    sign sin sinh sqrt sum tan tanh tiny
+"""
+_REAL_FUNCTIONS = frozenset(_FUNCTIONS_OF_REALS.split())
+_ASKING = frozenset({"allocated", "associated", "present"})  # what is asked about may be absent
 _ABSENT = frozenset({"allocatable", "optional", "pointer"})
 _Around = frozenset[object]
 
@@ -64,6 +74,31 @@ def may_fail(project: Project, unit: Unit, expr: Expr) -> bool:
     return True
 
 
+def failing_parts(project: Project, unit: Unit, expr: Expr) -> Iterator[Expr]:
+    """What in an expression may fail by what it is: elements, absent variables, integer quotients.
+
+    Arithmetic of reals goes on with Inf and NaN where nobody asks for traps.
+    """
+    match expr:
+        case Binary() if expr.op not in _OPERATORS:
+            if project.type_of(unit, expr) not in _REALS:
+                yield expr
+        case Name():
+            symbol = _variable(project, unit, expr)
+            if symbol is not None and (symbol.is_array or symbol.attributes & _ABSENT):
+                yield expr
+        case Apply(base=Name(id=name)) if isinstance(project.resolve(unit, name), Intrinsic):
+            if name in _ASKING:
+                return
+            if name not in _SAFE | _INQUIRIES | _REAL_FUNCTIONS:
+                yield expr
+        case Apply() | Component():
+            yield expr
+    inner = expr.args if isinstance(expr, Apply) and isinstance(expr.base, Name) else operands(expr)
+    for operand in inner:
+        yield from failing_parts(project, unit, operand)
+
+
 def extent_expressions(target: Expr) -> Iterator[Expr]:
     """What is evaluated to know the extent of an array statement: bounds, or the array's own."""
     if not isinstance(target, Apply):
@@ -75,6 +110,22 @@ def extent_expressions(target: Expr) -> Iterator[Expr]:
                 yield Apply(Name("size"), (target.base,)) if bound is None else bound
             if arg.stride is not None:
                 yield arg.stride
+
+
+def subscripts_of(target: Expr) -> Iterator[Expr]:
+    """What is evaluated to find the place of an assignment."""
+    while isinstance(target, Apply | Component):
+        if isinstance(target, Apply):
+            yield from target.args
+        target = target.base
+
+
+def may_not_end(loop: Do) -> bool:
+    """Whether it counts nothing, or by a step that may be zero."""
+    step = loop.step.operand if isinstance(loop.step, Unary) else loop.step
+    if loop.kind not in (DoKind.COUNTED, DoKind.CONCURRENT):
+        return True
+    return step is not None and not (isinstance(step, Literal) and step.value)
 
 
 def read_by_functions(unit: Unit) -> set[str]:

@@ -1,18 +1,20 @@
 """What a walk has come to know: values, effects, and what calls may have changed."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
-from acclimate.analysis.ir import Expr, Name, Symbol, Unit
+from acclimate.analysis.ir import Apply, Expr, Name, Symbol, Unit
 from acclimate.analysis.names.resolution import Intrinsic, Variable
 from acclimate.analysis.project import Project
 from acclimate.analysis.source import Lines
-from acclimate.verifier.structure.effects import Effect, Guard, Kind, Loop
+from acclimate.verifier.structure.effects import Around, Effect, Guard, Kind, Loop
 from acclimate.verifier.structure.evaluating import Evaluator, Scope
-from acclimate.verifier.structure.evaluations import may_fail
+from acclimate.verifier.structure.evaluations import failing_parts, may_fail
 from acclimate.verifier.structure.fingerprints import Reference, Subscript, Value, atom, calls
 from acclimate.verifier.structure.spaces import Spaces
 from acclimate.verifier.structure.states import ANY, State
-from acclimate.verifier.structure.written import base_name, names_in
+from acclimate.verifier.structure.written import base_name, names_in, written_in
 
 _LASTING = frozenset({"save", "target", "pointer", "allocatable", "volatile", "parameter"})
 
@@ -26,6 +28,8 @@ class Recording:
         self.spaces = Spaces(self.evaluator)
         self.state = State()
         self.effects: list[Effect] = []
+        self.evaluated: set[tuple[int, Around]] = set()
+        self.unending: Counter[tuple[object, Around]] = Counter()
         self.loops: list[Loop] = []
         self.guards: list[Guard] = []
         self.elements: list[Value] = []
@@ -36,6 +40,7 @@ class Recording:
             not isinstance(project.resolve(unit, name), Intrinsic | Variable)
             for name in unit.applied
         )
+        self._written = {name.split("%", maxsplit=1)[0] for name in written_in(unit.body)}
         self._shared = {n for group in unit.equivalences for n in map(base_name, group)}
 
     def value(self, expr: Expr) -> Value:
@@ -55,6 +60,40 @@ class Recording:
             return 0
         guards = tuple(sorted((guard.proof, guard.positive) for guard in self.guards))
         return atom("around", tuple(sorted(loop.counter for loop in self.loops)), guards)
+
+    def surroundings(self, *, is_once: bool = False) -> Around:
+        """The loops and guards around here; once in an array statement: without its elements."""
+        counters = (x.counter for x in self.loops if not (is_once and x.is_element))
+        return frozenset([*counters, *((guard.proof, guard.positive) for guard in self.guards)])
+
+    def evaluates(self, *exprs: Expr | None) -> None:
+        """Keep what may fail in the expressions, with the loops and guards around here."""
+        for expr in (expr for expr in exprs if expr is not None):
+            for part in failing_parts(self.project, self.unit, expr):
+                is_once = self.project.rank(self.unit, part) == 0
+                number = self._failing(part, [] if is_once else self.elements)
+                self.evaluated.add((number, self.surroundings(is_once=is_once)))
+
+    def _failing(self, part: Expr, elements: list[Value]) -> int:
+        """One number for what may fail, by what is in its variables if any of them is written."""
+        scope = Scope(self.state.known, elements)
+        value = self.evaluator.value(part, scope)
+        telling = [value]
+        symbol = self.evaluator.symbol(part)
+        if symbol is not None and symbol.is_array and not symbol.attributes & _LASTING:
+            telling = []  # an element of each, whatever is in it
+        elif isinstance(part, Apply) and self.evaluator.function(part) is None:
+            telling = [self.evaluator.value(arg, replace(scope, elements=())) for arg in part.args]
+        names = {name.split("%", maxsplit=1)[0] for each in telling for name in each.names}
+        if not any(map(self._is_written, names)):
+            return value.number
+        scope = Scope(self.state.versioned, elements, self._version_of(self.state.version))
+        return self.evaluator.value(part, scope).number
+
+    def _is_written(self, name: str) -> bool:
+        return name in self._written or (
+            self._calls and not self.is_local(self.evaluator.symbol(Name(name)))
+        )
 
     @staticmethod
     def _version_of(version: Mapping[str, int]) -> Callable[[str], object]:

@@ -20,13 +20,14 @@ from acclimate.analysis.ir import (
     Unit,
     Where,
 )
+from acclimate.analysis.names.resolution import Intrinsic
 from acclimate.analysis.project import Project
 from acclimate.analysis.source import Lines
 from acclimate.verifier.structure.acts import act_of
 from acclimate.verifier.structure.conversions import converted
 from acclimate.verifier.structure.effects import Behaviour, Guard, Kind, Loop
 from acclimate.verifier.structure.evaluating import Scope
-from acclimate.verifier.structure.evaluations import extent_expressions
+from acclimate.verifier.structure.evaluations import extent_expressions, may_not_end, subscripts_of
 from acclimate.verifier.structure.fingerprints import (
     Reference,
     Value,
@@ -51,8 +52,19 @@ def behaviour(project: Project, unit: Unit) -> Behaviour:
     scalars = tuple(effect for effect in walk.effects if effect.is_local)
     name, seen = project.name_of(unit), frozenset(walk.seen)
     held = tuple(sorted(walk.reallocated))
-    own, pointing = own_variables(unit), frozenset(walk.evaluator.pointing)
-    return Behaviour(name, unit.at, tuple(kept), walk.plain, seen, own, scalars, held, pointing)
+    return Behaviour(
+        name,
+        unit.at,
+        tuple(kept),
+        walk.plain,
+        seen,
+        own_variables(unit),
+        scalars,
+        held,
+        frozenset(walk.evaluator.pointing),
+        frozenset(walk.evaluated),
+        walk.unending,
+    )
 
 
 class _Walk(Recording):
@@ -105,6 +117,7 @@ class _Walk(Recording):
 
     def _assign(self, statement: Assignment, *, is_array: bool) -> None:
         value, by_version = self.value(statement.value), self.by_version(statement.value)
+        self.evaluates(statement.value, *subscripts_of(statement.target))
         scope = Scope(self.state.known, self.elements)
         name, subscripts, parts = self.evaluator.place(statement.target, scope)
         symbol = self.evaluator.symbol(statement.target)
@@ -117,7 +130,7 @@ class _Walk(Recording):
             by_version = replace(by_version, exact=atom("at", by_version.exact, *at))
         if symbol is not None and not isinstance(statement.target, Apply):
             self.reallocated += [name] * ("allocatable" in symbol.attributes)
-        acts = calls(value) or any(map(calls, parts))
+        acts = calls(value) or any(map(calls, parts)) or self._may_call(statement)
         self.emit(
             Kind.ASSIGNMENT,
             statement.at,
@@ -140,6 +153,14 @@ class _Walk(Recording):
             self.called(statement.value, by_version)
             self.called(statement.target, by_version)
 
+    def _may_call(self, statement: Assignment) -> bool:
+        """Whether a procedure may stand behind it: a defined assignment, or a finalizer."""
+        sides = statement.target, statement.value
+        if (self.project.type_of(self.unit, sides[0]) or "type").startswith(("type", "class")):
+            return True
+        found = self.project.procedures(self.unit, Name("assignment(=)"), sides)
+        return not isinstance(found, Intrinsic)
+
     # --- branches --------------------------------------------------------------------------------
 
     def _branches(self, statement: Statement, branches: Sequence[Branch]) -> bool:
@@ -153,6 +174,7 @@ class _Walk(Recording):
             self.guards[held:] = [replace(g, node=node, branch=number) for g in taken]
             path = list(self.guards[held:])
             if branch.condition is not None:
+                self.evaluates(branch.condition)
                 plain.append(self.value(branch.condition))
                 versioned.append(self.by_version(branch.condition))
                 if calls(plain[-1]):
@@ -225,6 +247,9 @@ class _Walk(Recording):
             if bound is not None and calls(self.value(bound)):
                 self.called(bound, self.by_version(bound))
         bounds = statement.first, statement.last, statement.step, statement.condition
+        self.evaluates(*bounds)
+        if may_not_end(statement):
+            self.unending[loop.trips.number, self.surroundings()] += 1
         self.loops.append(replace(loop, around=self.around(*bounds)))
         written = written_in(statement.body)
         if self._calls:
@@ -253,6 +278,7 @@ class _Walk(Recording):
     def _masked(self, statement: Do) -> None:
         held = len(self.guards)
         if statement.kind is DoKind.CONCURRENT and statement.condition is not None:
+            self.evaluates(statement.condition)
             guarding = self._guarding(self.spaces.node(), 0, statement.at)
             self.guards += guarding.literals(statement.condition, True)
         self.run(statement.body)
@@ -297,6 +323,7 @@ class _Walk(Recording):
         for number, branch in enumerate(branches):
             here = any(s is assignment for s in branch.body)
             if branch.condition is not None:
+                self.evaluates(branch.condition)
                 self.guards += self._guarding(node, number, branch.at).literals(
                     branch.condition, here
                 )
@@ -324,6 +351,7 @@ class _Walk(Recording):
             self.loops.append(replace(loop, is_element=True))
             self.state.known[each.index] = self.state.versioned[each.index] = index
         if statement.mask is not None:
+            self.evaluates(statement.mask)
             self.guards += self._guarding(self.spaces.node(), 0, statement.at).literals(
                 statement.mask, True
             )
