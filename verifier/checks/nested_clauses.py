@@ -6,7 +6,14 @@ from itertools import pairwise
 from acclimate.verifier.checks import check
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.subject import Subject
-from acclimate.verifier.texts.governed import DoLoop, GovernedLoop, do_loop, end_label, end_line
+from acclimate.verifier.texts.governed import (
+    DoLoop,
+    GovernedLoop,
+    do_loop,
+    end_label,
+    end_line,
+    is_directive,
+)
 from acclimate.verifier.texts.statements import Statement, tokens
 
 _EXTREMES = ("max", "min")
@@ -54,7 +61,7 @@ def _around(subject: Subject, loop: GovernedLoop) -> list[DoLoop]:
     for statement in subject.port_files[loop.file].statements:
         if statement.at.first >= first:
             break
-        if statement.unit != loop.unit:
+        if statement.unit != loop.unit or is_directive(statement):
             continue
         words = statement.tokens
         if words[:2] == ("end", "do") or words[:1] == ("enddo",):
@@ -93,7 +100,7 @@ def _between_ends(subject: Subject, loop: GovernedLoop) -> Iterator[Evidence]:
     for outer, inner in pairwise(ends):
         for statement in statements:
             behind = inner < statement.at.first < outer
-            if behind and not _ends_loop(statement):
+            if behind and not (_ends_loop(statement) or is_directive(statement)):
                 text = f"'{statement.text}' at line {statement.at.first} stands between the loops"
                 yield _failed(Light.DEVICE, loop, f"{text} that are collapsed")
                 return

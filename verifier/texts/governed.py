@@ -145,13 +145,18 @@ def _loops(statements: Sequence[Statement], after: int, depth: int) -> tuple[DoL
     """The `depth` DO statements that follow line `after` with nothing between them."""
     found: list[DoLoop] = []
     for statement in statements:
-        if statement.at.first <= after:
+        if statement.at.first <= after or is_directive(statement):
             continue
         loop = do_loop(statement)
         if loop is None or len(found) == depth:
             break
         found.append(loop)
     return tuple(found)
+
+
+def is_directive(statement: Statement) -> bool:
+    """OpenMP's lines are kept among the statements, and are comments where OpenACC is obeyed."""
+    return statement.tokens[0].startswith("!$")
 
 
 def do_loop(statement: Statement) -> DoLoop | None:

@@ -128,3 +128,31 @@ def test_collapsed_loops_end_together(behind, expected, program):
 def test_a_collapsed_nest_may_have_names(program):
     nest = NEST.format("", "1").replace("do j", "outer: do j")
     assert outcomes(program, nest[:-6] + "  end do outer") == []
+
+
+OPENMP = """\
+  !$omp parallel private(j)
+  !$acc parallel loop gang vector collapse(2) private(t)
+  do j = 1, n
+    !$omp do private(i, t)
+    do i = 1, n
+      t = real(i)
+      a(i, j) = t
+    end do
+    !$omp end do
+  end do
+  !$acc parallel loop gang vector collapse(2) private(j)
+  do j = 1, n
+    !$omp do private(i)
+    do i = 1, n
+      a(i, j) = a(i, j) + 1.0
+    end do
+    !$omp end do
+  end do
+  !$omp end parallel"""
+
+
+def test_lines_of_openmp_stand_between_no_loops_and_open_none(program):
+    assert outcomes(program, OPENMP) == []
+    beside = OPENMP.replace("    !$omp do private(i, t)\n", "    a(1, j) = 0.0\n")
+    assert ("device", "fails", 8) in outcomes(program, beside)
