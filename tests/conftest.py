@@ -14,8 +14,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 os.environ["ACCLIMATE_CACHE"] = "none"
+
+# How long an example takes is the machine's affair.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 INCONCLUSIVE = "inconclusive: needs "
 NVPTX = "the nvptx offload compiler"

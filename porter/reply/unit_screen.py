@@ -11,6 +11,7 @@ from acclimate.analysis.ir import (
     Apply,
     ArrayConstructor,
     Assignment,
+    Associate,
     Call,
     Component,
     Deallocate,
@@ -43,6 +44,7 @@ _SYSTEM |= {"rename", "fork", "kill", "signal"}
 _KEEPING = frozenset({"save", "pointer", "target", "volatile", "asynchronous", "bind", "external"})
 _LONG_TABLE = 6
 _BARE_REAL = re.compile(r"(?=[\d.]*\.|\d+e)(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
+_POINTING = "pointer assignment"
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +170,20 @@ def _statements(two: Two) -> Iterator[Objection]:
         yield Objection(reason, f"{count} more of: {what}")
     gone = was - now
     for (reason, what), count in gone.items():
-        if reason is not Reason.UNBOUNDED:
+        replaced = what == _POINTING and _points_within(two.before)
+        if reason is not Reason.UNBOUNDED and not replaced:
             yield Objection(Reason.LOST, f"{count} less of: {what}")
     for statement in inside(two.after.body):
         if isinstance(statement, OpaqueStatement) and not _was_there(statement, two.before):
             yield Objection(Reason.SYNTAX, f"'{statement.text[:60]}': {statement.reason}")
+
+
+def _points_within(unit: Unit) -> bool:
+    """Whether its pointers end with it: what they point to may be named instead."""
+    targets = [s.target for s in inside(unit.body) if isinstance(s, PointerAssignment)]
+    symbols = [unit.symbols.get(t.id) for t in targets if isinstance(t, Name)]
+    own = [s for s in symbols if s is not None and s.name not in unit.args and s.common is None]
+    return len(own) == len(targets) and not any("save" in s.attributes for s in own)
 
 
 def _was_there(statement: OpaqueStatement, unit: Unit) -> bool:
@@ -190,7 +201,7 @@ def _notable(body: Iterable[Statement]) -> Iterator[tuple[Reason, str]]:
             case Do(kind=DoKind.WHILE | DoKind.FOREVER):
                 yield Reason.UNBOUNDED, "loop without an iteration count"
             case PointerAssignment():
-                yield Reason.STORAGE, "pointer assignment"
+                yield Reason.STORAGE, _POINTING
             case _:
                 continue
 
@@ -235,7 +246,7 @@ def _base(expr: Expr) -> str:
 
 
 def _assignments(unit: Unit) -> Counter[str]:
-    return Counter(_base(s.target) for s in inside(unit.body) if isinstance(s, Assignment))
+    return Counter(name for name, _ in _assigned(unit))
 
 
 def _losses(two: Two) -> Iterator[Objection]:
@@ -263,9 +274,18 @@ def _losses(two: Two) -> Iterator[Objection]:
 
 
 def _assigned(unit: Unit) -> Iterator[tuple[str, Expr]]:
+    """Variables with what they are given; names of ASSOCIATE are the variables they stand for."""
+    meant = {
+        name: _base(selector)
+        for statement in inside(unit.body)
+        if isinstance(statement, Associate)
+        for name, selector in statement.associations
+        if name not in unit.symbols
+    }
     for statement in inside(unit.body):
         if isinstance(statement, Assignment):
-            yield _base(statement.target), statement.value
+            name = _base(statement.target)
+            yield meant.get(name) or name, statement.value
 
 
 def _guards(two: Two) -> Iterator[Objection]:

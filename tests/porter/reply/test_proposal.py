@@ -1,5 +1,7 @@
 """Replies that are taken: what is changed, and what is tidied on the way."""
 
+from pathlib import Path
+
 import pytest
 
 from acclimate.analysis.source import apply_edits
@@ -27,6 +29,15 @@ KERNEL = """EDIT 34-34
     !$acc parallel loop gang vector copyin(rain) &
     !$acc& reduction(max:most) private(k)
     do i = 1, n
+>>>>>>> NEW
+"""
+
+
+TASKS = Path(__file__).parents[2] / "author_tasks/3"
+POINTED = """EDIT 13-13
+<<<<<<< OLD
+      column => t(:, i)
+=======
 >>>>>>> NEW
 """
 
@@ -73,3 +84,21 @@ def test_a_comment_that_speaks_of_the_rest_is_no_elision(ground_of):
 def test_a_refusal_is_an_answer(ground_of):
     said = propose_from("REFUSE: the recurrence is the physics", ground_of("valley::sweep"))
     assert said == Declined("the recurrence is the physics")
+
+
+@pytest.mark.parametrize(
+    ("program", "unit"),
+    [("14_pointer", "pointed_columns::relax"), ("15_associate", "associated_state::cool")],
+)
+def test_what_a_name_stands_for_may_be_named_instead(ground_of, program, unit):
+    reply = (TASKS / f"replies/{unit.replace('::', '__')}.1.md").read_text()
+    ground = ground_of(unit, TASKS / f"{program}.f90")
+    assert isinstance(propose_from(reply, ground), Proposal)
+
+
+def test_a_pointer_that_outlives_the_unit_stays_associated(ground_of, tmp_path):
+    source = (TASKS / "14_pointer.f90").read_text()
+    program = tmp_path / "kept.f90"
+    program.write_text(source.replace("pointer :: column", "pointer, save :: column", 1))
+    with pytest.raises(UnsafeReply, match="pointer assignment"):
+        propose_from(POINTED, ground_of("pointed_columns::relax", program))
