@@ -78,8 +78,8 @@ class ExpressionTypes:
                     if isinstance(meaning, Variable)
                     else UNKNOWN
                 )
-            case Component():
-                return self._component_type(unit, expr)
+            case Component() | Apply(base=Component() | Apply()):
+                return self._typed(unit, expr)[0]
             case Apply(base, args):
                 return self._apply(unit, base, args)
             case Unary(op, operand):
@@ -156,14 +156,22 @@ class ExpressionTypes:
             kind = 8
         return ExprType(literal.kind.value, kind, 0)
 
-    def _component_type(self, unit: Unit, expr: Component) -> ExprType:
-        symbol = self.component(unit, expr)
-        if symbol is None:
-            return UNKNOWN
-        own = self.of_symbol(unit, symbol)
-        outer = self.of(unit, expr.base).rank
-        rank = None if outer is None or own.rank is None else outer + own.rank
-        return ExprType(own.type, own.kind, rank)
+    def _typed(self, unit: Unit, expr: Expr) -> tuple[ExprType, Unit]:
+        """Type of an expression, and the unit in whose scope it is written: each part seen once."""
+        match expr:
+            case Component(base, name):
+                outer, home = self._typed(unit, base)
+                symbol = self._component_of(home, outer.type, name)
+                if symbol is None:
+                    return UNKNOWN, unit
+                own = self.of_symbol(unit, symbol)
+                ranks = (outer.rank, own.rank)
+                rank = None if ranks[0] is None or ranks[1] is None else ranks[0] + ranks[1]
+                return ExprType(own.type, own.kind, rank), symbol.owner or unit
+            case Apply(base=Component() | Apply() as base, args=args):
+                whole, home = self._typed(unit, base)
+                return self._indexed(unit, whole, args), home
+        return self.of(unit, expr), self._home_of_name(unit, expr)
 
     def _apply(self, unit: Unit, base: Expr, args: tuple[Expr, ...]) -> ExprType:
         if isinstance(base, Name):
@@ -182,7 +190,10 @@ class ExpressionTypes:
                     pass
                 case _:
                     return UNKNOWN
-        whole = self.of(unit, base)
+        return self._indexed(unit, self.of(unit, base), args)
+
+    def _indexed(self, unit: Unit, whole: ExprType, args: tuple[Expr, ...]) -> ExprType:
+        """A part of a variable: an element, a section or a substring."""
         if whole.type == "character" and whole.rank == 0:
             return whole
         own_rank = len(args)
@@ -324,23 +335,29 @@ class ExpressionTypes:
 
     def component(self, unit: Unit, expr: Component) -> Symbol | None:
         """The component's symbol; None when the base's type is unknown or the name is a binding."""
-        base = self.of(unit, expr.base)
-        found = self.derived_type(self.home(unit, expr.base), base.type)
+        base, home = self._typed(unit, expr.base)
+        return self._component_of(home, base.type, expr.name)
+
+    def _component_of(self, home: Unit, kind: str | None, name: str) -> Symbol | None:
+        found = self.derived_type(home, kind)
         depth = 0
         while found is not None and depth < 30:
             derived, home = found
-            if expr.name in derived.components:
-                return derived.components[expr.name]
+            if name in derived.components:
+                return derived.components[name]
             if derived.extends is None:
                 return None
-            if derived.extends == expr.name:
-                return Symbol(name=expr.name, at=derived.at, type=f"type({expr.name})", owner=home)
+            if derived.extends == name:
+                return Symbol(name=name, at=derived.at, type=f"type({name})", owner=home)
             found = self._definition(home, derived.extends)
             depth += 1
         return None
 
     def home(self, unit: Unit, base: Expr) -> Unit:
         """The unit in whose scope the type of `base` is written."""
+        return self._typed(unit, base)[1]
+
+    def _home_of_name(self, unit: Unit, base: Expr) -> Unit:
         match base:
             case Name(id):
                 meaning = self._resolve(unit, id)
@@ -352,10 +369,5 @@ class ExpressionTypes:
                 if isinstance(meaning, Variable):
                     return meaning.symbol.owner or unit
                 return meaning.candidates[0] if isinstance(meaning, Procedures) else unit
-            case Apply(inner, _):
-                return self.home(unit, inner)
-            case Component():
-                symbol = self.component(unit, base)
-                return unit if symbol is None or symbol.owner is None else symbol.owner
             case _:
                 return unit

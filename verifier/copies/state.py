@@ -64,6 +64,11 @@ class State:
     mapped: dict[Place, bool | None] = field(default_factory=dict)
     anything: bool = False  # what is mapped elsewhere is not known either
 
+    @property
+    def size(self) -> int:
+        """What a copy of it costs."""
+        return len(self.mapped) + sum(map(len, self.writes.values()))
+
     def copied(self) -> "State":
         writes = {root: dict(found) for root, found in self.writes.items()}
         return State(writes, dict(self.mapped), self.anything)

@@ -44,7 +44,7 @@ from acclimate.verifier.copies.reports import Reports
 from acclimate.verifier.copies.state import Copy, Guard, Place, State, Write, joined
 from acclimate.verifier.texts.governed import COMPUTE
 
-_STEPS = 400_000  # statements; a larger program is left to the runs
+_WORK = 3_000_000  # statements, and variables at each parting of ways; more is left to the runs
 _STILL = ("routine", "loop", "declare")  # directives that move nothing
 _FOLLOWED = ("exit", "cycle", "return", "stop")
 
@@ -83,7 +83,7 @@ class Walk:
 
     def __init__(self, project: Project, extents: Extents, reports: Reports) -> None:
         self.project, self.extents, self.reports = project, extents, reports
-        self._steps = 0
+        self._work = 0
         self._returns: list[list[State]] = []
         self._loops: list[_Exits] = []
         self._directives: dict[int, list[tuple[Directive, Construct]]] = {}
@@ -125,7 +125,7 @@ class Walk:
             state.doubt_all()
             return
         for statement in inside(frame.unit.body):
-            self._steps += 1
+            self._count(1)
             found = accesses(frame, statement)
             for reference in (*found.writes, *found.touched):
                 state.doubt(Copy.HOST, reference.place)
@@ -195,10 +195,13 @@ class Walk:
             known = self._directives[id(unit)] = found
         return known
 
-    def _statement(self, block: _Block, statement: Statement, state: State) -> State | None:
-        self._steps += 1
-        if self._steps > _STEPS:
+    def _count(self, work: int) -> None:
+        self._work += work
+        if self._work > _WORK:
             raise TooLargeError
+
+    def _statement(self, block: _Block, statement: Statement, state: State) -> State | None:
+        self._count(1)
         match statement:
             case Do():
                 return self._loop(block, statement, state)
@@ -242,6 +245,7 @@ class Walk:
         now: State | None = state
         for _ in range(2 if self._is_busy(block.frame.unit, loop) else 1):
             self._loops.append(_Exits())
+            self._count(now.size if now is not None else 0)
             start = now.copied() if now is not None else None
             end = self._block(inner, loop.body, start, lines) if start is not None else None
             found = self._loops.pop()
@@ -271,6 +275,7 @@ class Walk:
             following = statement.branches[number + 1 :]
             last = following[0].at.first if following else statement.end.last
             lines = (branch.at.first, last)
+            self._count(state.size)
             ends.append(self._block(inner, branch.body, state.copied(), lines))
             closed |= branch.condition is None
         return joined(ends if closed else [*ends, state])
