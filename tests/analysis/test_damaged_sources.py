@@ -189,6 +189,9 @@ EXTREMES = {
     "chain of statement functions": "subroutine s(y)\nreal y(9)\nf0(x) = x\n"
     + chain_of(700, "f{1}(x) = f{0}(x) + 1\n")
     + "do i = 1, 9\ny(i) = f700(1.)\nend do\nend\n",
+    "chain of components": "module m\ntype t\ntype(t), allocatable :: c(:)\nreal x\nend type\n"
+    "contains\nsubroutine s(a)\ntype(t) a(9)\ndo i = 1, 9\na(i)" + "%c(1)" * 150 + "%x = 1\n"
+    "end do\nend subroutine\nend module\n",
     "chain of equivalences": "subroutine s\n"
     + chain_of(200, "equivalence (e{}, e{})\n")
     + "do i = 1, 2\ne0 = e1\nend do\nend\n",

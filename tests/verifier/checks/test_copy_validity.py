@@ -3,6 +3,7 @@
 import pytest
 
 from acclimate.verifier.checks.copy_validity import copy_validity
+from acclimate.verifier.copies import walk
 from acclimate.verifier.evidence import Light, Outcome
 
 PORT = """\
@@ -210,3 +211,10 @@ def test_a_sum_in_a_variable_that_stays_on_the_device_has_to_be_fetched(program)
     assert [line for _, line in found(program, text)] == [11]
     fetched = text.replace("  print", "  !$acc update self(total)\n  print")
     assert found(program, fetched) == []
+
+
+def test_a_program_of_too_many_ways_is_left_to_the_runs(program, monkeypatch):
+    wrong = replaced("    !$acc update self(b)\n", "")
+    assert found(program, wrong)
+    monkeypatch.setattr(walk, "_WORK", 20)
+    assert not found(program, wrong)
