@@ -65,7 +65,7 @@ class Subject:
     say: Callable[[str], None] = lambda text: None
     figures: Figures = field(default_factory=Figures)
     tested: dict[str, str] = field(default_factory=dict)  # procedure: on what it gives the same
-    gated: frozenset[str] = frozenset()  # procedures that the rules of a migration alone have made
+    gated: frozenset[str] = frozenset()  # procedures that a migration holds to rules of its own
     replay_all: bool = False  # procedures that are the same in both are replayed too
     overran: bool = False  # a run was stopped by its time limit: nothing to rely on later
     cache: Cache | None = None  # what the analysis has found of such a port before

@@ -7,7 +7,6 @@ from langgraph.runtime import Runtime
 
 from acclimate.analysis.tree.manifest import Manifest
 from acclimate.porter.agent.artefacts import Survey, Tree
-from acclimate.porter.agent.consult import consultations
 from acclimate.porter.agent.job import Job, Step
 from acclimate.porter.agent.state import Migration
 from acclimate.porter.agent.tree import put_tree, remove_tree
@@ -32,14 +31,13 @@ def examine(state: Migration, runtime: Runtime[Job]) -> Migration:
     def say(text: str) -> None:
         job.tell(Step("examine", text))
 
-    by_models = {u for u, said in consultations(state, job).items() if said.edits}
     subject = Subject(
         original=job.manifest,
         port=port,
         toolchain=toolchain("gfortran"),
         work=job.work / "verifier",
         say=say,
-        gated=frozenset(unit.name for unit in survey.units) - by_models,
+        gated=frozenset(unit.name for unit in survey.units),
     )
     examination = climb(subject, say, stop_at_first_failure=not job.choice.keep_going)
     if not places(examination):

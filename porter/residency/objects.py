@@ -94,7 +94,8 @@ class Objects:
         )
         self._early[name] = (start, last_line(last), births[0].place.block)
         components = sorted({b.found.designator for b in births})
-        kind = "copyin" if any(b.filled for b in births) else "create"
+        empty = not any(b.filled for b in births) and _follow_each_other(births)
+        kind = "create" if empty else "copyin"
         line = last_line(last) + 1
         self._insert(last.at, line, Slot.AFTER, -4, ("enter data", clause("copyin", [name])))
         self._insert(last.at, line, Slot.AFTER, -3, ("enter data", clause(kind, components)))
@@ -115,6 +116,14 @@ class Objects:
         margins = self.setting.margins
         text = directive(tuple(words), margins.of(at.file, at.first), margins.form(at.file))
         self.insertions.append(Insertion(at.file, line, slot, order, text))
+
+
+def _follow_each_other(births: list[Birth]) -> bool:
+    """Whether nothing stands between the allocations that may give a component a value."""
+    allocating = {id(birth.place.statement) for birth in births}
+    block = births[0].place.block
+    places = [n for n, statement in enumerate(block) if id(statement) in allocating]
+    return len(places) == places[-1] - places[0] + 1
 
 
 def _object(found: Reference) -> str:

@@ -66,9 +66,9 @@ def test_every_fault_found_ends_with_0(selftest):
 @pytest.mark.gfortran
 def test_what_reading_does_not_find_is_no_success(selftest, tmp_path):
     report = tmp_path / "told.json"
-    code, _, _ = selftest("--operators", "data_kind", "collapse_less", "--json", str(report))
+    code, _, _ = selftest("--operators", "drop_mapping", "--json", str(report))
     assert code == Exit.INCONCLUSIVE
     told = json.loads(report.read_text())
-    (kind,) = [m for m in told["mutants"] if m["operator"] == "data_kind"][:1]
+    (kind,) = [m for m in told["mutants"] if m["operator"] == "drop_mapping"][:1]
     assert (kind["standing"], kind["line"], kind["file"]) == ("open", 8, "p.f90")
     assert told["counts"]["open"] == len(told["mutants"])

@@ -168,6 +168,44 @@ def test_objects_enter_after_their_components_have_storage(models: Any) -> None:
     assert lines[entry + 1] == "!$acc enter data copyin(now%q, now%t)"
 
 
+OBJECT = """
+module m
+  type :: t
+    integer, allocatable :: a(:), b(:)
+  end type t
+contains
+  subroutine setup(s)
+    type(t), intent(inout) :: s
+    allocate (s%a(9))
+    ! between
+    allocate (s%b(9))
+  end subroutine setup
+  subroutine step(s)
+    type(t), intent(inout) :: s
+    integer :: i
+    do i = 1, 9
+      s%b(i) = s%a(i) + s%b(i)
+    end do
+  end subroutine step
+end module m
+program p
+  use m
+  type(t) :: s
+  call setup(s)
+  call step(s)
+  print *, s%b
+end program p
+"""
+
+
+@pytest.mark.parametrize(("between", "kind"), [("! nothing", "create"), ("s%a = 2", "copyin")])
+def test_a_component_takes_a_value_along_that_it_has_before(
+    models: Any, between: str, kind: str
+) -> None:
+    lines = port(models, OBJECT.replace("! between", between))
+    assert f"!$acc enter data {kind}(s%a, s%b)" in lines
+
+
 def test_tables_of_device_routines_are_declared_and_updated(models: Any) -> None:
     ported = models.ported(models.column())["state.f90"]
     assert "!$acc declare create(table)" in ported
