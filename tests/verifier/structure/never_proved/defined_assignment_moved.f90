@@ -22,10 +22,6 @@ km = 5
 q = 3
 w(1) = km
 end subroutine
-real :: w(3)=0
-call s(w)
-print *, w
-end
 ! port
 module mm
 integer :: km
@@ -51,7 +47,3 @@ km = 5
 w(1) = km
 q = 3
 end subroutine
-real :: w(3)=0
-call s(w)
-print *, w
-end

@@ -7,11 +7,6 @@ real :: t
 if (present(o)) w(1)=o
 end subroutine
 end module
-use mm
-real :: w(3)=1
-call s(w)
-print *, w
-end
 ! port
 module mm
 contains
@@ -23,8 +18,3 @@ t = o
 if (present(o)) w(1)=t
 end subroutine
 end module
-use mm
-real :: w(3)=1
-call s(w)
-print *, w
-end

@@ -5,17 +5,9 @@ do i = 1, m
 w(i) = l/m + v(i)
 end do
 end subroutine
-real :: w(3)=0, v(3)=1
-call s(w, v, 2, 0)
-print *, w
-end
 ! port
 subroutine s(w, v, l, m)
 integer :: l, m, i
 real :: w(3), v(3)
 w(1:m) = l/m + v(1:m)
 end subroutine
-real :: w(3)=0, v(3)=1
-call s(w, v, 2, 0)
-print *, w
-end

@@ -3,10 +3,6 @@ integer :: l, k, i
 real :: w(3)
 w(1) = 3
 end subroutine
-real :: w(3)=0
-call s(w, 0)
-print *, w
-end
 ! port
 subroutine s(w, l)
 integer :: l, k, i
@@ -16,7 +12,3 @@ k = 1
 end do
 w(1) = 3
 end subroutine
-real :: w(3)=0
-call s(w, 0)
-print *, w
-end
