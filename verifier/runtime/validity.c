@@ -172,14 +172,16 @@ void validity_set_by_runtime(struct mapping *mapping, const void *host, size_t s
 
 /* Copying a stale value makes both copies stale: the newer value is lost, and whoever reads
    either copy before it is written again reads something else than the original program.
-   Where both sides hold the same bytes nothing is lost. */
+   Where both sides hold the same bytes nothing is lost, unless it was lost before. */
 void validity_copying_to_device(struct mapping *mapping, size_t begin, size_t size)
 {
     if (!mapping->validity)
         return;
     struct walk walk = walk_over(mapping, mapping->host + begin, size);
     for (struct granule g; next_granule(&walk, &g);) {
-        bool lost = (*g.word & HOST_STALE) && !unseen_host_write(&g) && g.host != g.device;
+        bool lost_before = (*g.word & HOST_STALE) && (*g.word & (DEVICE_STALE | DEVICE_UNWRITTEN));
+        bool lost = (*g.word & HOST_STALE) && !unseen_host_write(&g)
+                    && (g.host != g.device || lost_before);
         *g.word &= ~(uint32_t)(DEVICE_UNWRITTEN | DEVICE_STALE | HOST_STALE);
         if (lost)
             *g.word |= HOST_STALE | DEVICE_STALE;
@@ -193,7 +195,8 @@ void validity_copying_to_host(struct mapping *mapping, size_t begin, size_t size
     struct walk walk = walk_over(mapping, mapping->host + begin, size);
     for (struct granule g; next_granule(&walk, &g);) {
         uint32_t old = *g.word & (DEVICE_STALE | DEVICE_UNWRITTEN);
-        bool lost = old && !unseen_device_write(&g) && g.host != g.device;
+        bool lost_before = old && (*g.word & HOST_STALE);
+        bool lost = old && !unseen_device_write(&g) && (g.host != g.device || lost_before);
         *g.word &= ~(uint32_t)(DEVICE_UNWRITTEN | DEVICE_STALE | HOST_STALE);
         if (lost) {
             *g.word |= HOST_STALE | old;

@@ -117,6 +117,17 @@ def test_the_newer_value_is_overwritten_by_an_older_one(emulate):
     assert emulate(right, accesses=True).kinds == set()
 
 
+def test_what_is_lost_is_not_found_again_by_copying_it_back(emulate):
+    """A part written on an old copy: the rest of it overwrites what the kernel computed."""
+    wrong = step(
+        before="b = 1\n  !$acc update device(b)\n  call scale(100)\n  a(1:50) = 0",
+        update="!$acc update device(a)\n  !$acc update self(a)",
+    )
+    assert emulate(wrong, accesses=True).kinds == {"stale-on-device"}
+    right = wrong.replace("  a(1:50)", "  !$acc update self(a)\n  a(1:50)")
+    assert emulate(right, accesses=True).kinds == set()
+
+
 @pytest.mark.parametrize(
     ("clause", "kinds"),
     [
