@@ -159,6 +159,10 @@ def _next_step(tried: "Tried", standing: str) -> str:
     if standing == "false alarm":
         why, check = tried.mutant.equivalent, tried.trial.check
         return f"right because {why}; {check} says: {tried.trial.message}"
+    if standing == "copies equal":
+        return f"{tried.trial.excuse}; a longer run may need it: extend [run.short]"
+    if standing == "value unused" and tried.trial.excuse:
+        return f"{tried.trial.excuse}; a longer run may: extend [run.short]"
     if standing == "value unused":
         return f"{tried.mutant.if_alive}; a longer run may: extend [run.short]"
     if standing == "never validated":
@@ -194,6 +198,7 @@ def _as_json(
                 "check": tried.trial.check,
                 "light": tried.trial.light,
                 "message": tried.trial.message,
+                "excuse": tried.trial.excuse.value,
                 "found_at": [tried.trial.file, tried.trial.line],
                 "seconds": tried.trial.seconds,
             }

@@ -9,8 +9,10 @@ from acclimate.analysis.tree.namelist_edits import NamelistEdits
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.running.code_places import Place
 from acclimate.verifier.running.emulation import (
+    NOTHING_LEFT_OUT,
     EmulationSummary,
     Finding,
+    LeftOut,
     Runtime,
     read_summary,
     reports,
@@ -49,6 +51,7 @@ def emulate(
     length: Length = Length.SHORT,
     slower: float = 20.0,
     edits: NamelistEdits | None = None,
+    left_out: LeftOut = NOTHING_LEFT_OUT,
 ) -> EmulatedRun:
     """Run `executable` with the runtime in front of libgomp; `edits` replace those of `length`."""
     report = subject.work / "reports" / f"{name}.json"
@@ -59,7 +62,7 @@ def emulate(
         executable,
         name,
         length,
-        environment=runtime.environment(report.resolve(), poison),
+        environment=runtime.environment(report.resolve(), poison, left_out),
         slower=slower,
         edits=edits,
     )

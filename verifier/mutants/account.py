@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from acclimate.verifier.mutants.campaign import Tried
 from acclimate.verifier.mutants.mutant import Family
-from acclimate.verifier.mutants.trial import Fate, Rungs
+from acclimate.verifier.mutants.trial import Excuse, Fate, Rungs
 
 
 class Standing(StrEnum):
@@ -17,6 +17,7 @@ class Standing(StrEnum):
     SURVIVED = "survived"  # a fault that no check found
     EQUIVALENT = "equivalent"  # as right as the port, and nothing was held against it
     FALSE_ALARM = "false alarm"  # as right as the port, and rejected
+    EQUAL_COPIES = "copies equal"  # an update with nothing to copy in any run, so not missed
     UNUSED = "value unused"  # not found, and runs with two poisons show that nothing could be
     NEVER_VALIDATED = "never validated"  # not found, at a place that no run executes
     OPEN = "open"  # not found by reading, and nothing was run
@@ -34,8 +35,11 @@ def standing(tried: Tried, rungs: Rungs) -> Standing:
         return Standing.KILLED
     if rungs is Rungs.STATIC:
         return Standing.OPEN
-    if not tried.reached:
+    if not tried.reached or tried.trial.excuse is Excuse.UNREACHED:
         return Standing.NEVER_VALIDATED
+    if tried.trial.excuse is not Excuse.NONE:
+        equal = tried.trial.excuse is Excuse.EQUAL_COPIES
+        return Standing.EQUAL_COPIES if equal else Standing.UNUSED
     unused = tried.mutant.if_alive and tried.trial.verdict == "accept"
     return Standing.UNUSED if unused else Standing.SURVIVED
 
@@ -92,6 +96,7 @@ def account(found: Sequence[Tried], rungs: Rungs) -> Account:
         Standing.SURVIVED,
         Standing.FALSE_ALARM,
         Standing.NEVER_VALIDATED,
+        Standing.EQUAL_COPIES,
         Standing.UNUSED,
     )
     return Account(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from acclimate.analysis.keeping.cache import open_cache
@@ -12,6 +13,7 @@ from acclimate.verifier.building.variant import variant_tree
 from acclimate.verifier.checks import all_checks
 from acclimate.verifier.evidence import Assessment, Outcome
 from acclimate.verifier.ladder import examine
+from acclimate.verifier.mutants.left_out import LoggedPort, logged_port
 from acclimate.verifier.mutants.material import Material
 from acclimate.verifier.mutants.trial import Rungs, rung
 from acclimate.verifier.running.runs import Run, write_namelist
@@ -36,6 +38,11 @@ class Bench:
     material: Material
     assessment: Assessment
     executed: Mapping[str, frozenset[int]] | None
+
+    @cached_property
+    def logged(self) -> LoggedPort:
+        """The port with its accesses logged, whose updates can be left out one by one."""
+        return logged_port(self.base)
 
     def is_reached(self, lines: Lines) -> bool:
         """Whether the run executes one of these lines or the next statement behind them.

@@ -14,7 +14,7 @@ from pathlib import Path
 from acclimate.analysis.keeping.cache import open_cache
 from acclimate.verifier.mutants.bench import Bench, warm_up
 from acclimate.verifier.mutants.mutant import Mutant
-from acclimate.verifier.mutants.trial import Fate, Rungs, Trial, trial
+from acclimate.verifier.mutants.trial import Excuse, Fate, Rungs, Trial, trial
 from acclimate.verifier.own_code import own_code
 
 _KEPT = ("objects", "executables")  # by content: those of the port itself serve every mutant
@@ -48,6 +48,8 @@ def campaign(
         if not waiting:
             continue
         warm_up(bench, stage)
+        if stage is Rungs.ALL and any(m.updates for m in waiting):
+            assert bench.logged.copies is not None  # before the processes are forked
         with _pool(bench, stage, workers) as pool:
             tasks = ((m, journal.known(m)) for m in waiting)
             for mutant, met in pool.imap_unordered(_try, tasks):
@@ -73,7 +75,8 @@ class _Journal:
         for line in self._lines():
             told = json.loads(line)
             name, rungs = told.pop("mutant"), Rungs(told.pop("rungs"))
-            self._trials[name] = Trial(**{**told, "fate": Fate(told["fate"])})
+            kinds = {"fate": Fate(told["fate"]), "excuse": Excuse(told["excuse"])}
+            self._trials[name] = Trial(**(told | kinds))
             self._climbed[name] = rungs
 
     def _lines(self) -> list[str]:
@@ -135,7 +138,8 @@ def _try(task: tuple[Mutant, Trial | None]) -> tuple[Mutant, Trial]:
     assert _bench is not None
     work = _bench.base.work
     before = {path for name in _KEPT for path in (work / name).glob("*")}
-    found = trial(_bench.base, mutant, _rungs, read)
+    logged = _bench.logged if _rungs is Rungs.ALL and mutant.updates else None
+    found = trial(_bench.base, mutant, _rungs, read, logged)
     for name in _KEPT:
         for path in set((work / name).glob("*")) - before:
             shutil.rmtree(path)

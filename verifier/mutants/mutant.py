@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from acclimate.analysis.source import Edit, Lines
+from acclimate.verifier.mutants.single_updates import Update
 
 
 class Family(StrEnum):
@@ -21,6 +22,7 @@ class Mutant:
     `equivalent` is the reason why the changed port is as right as the port itself; empty: it
     behaves differently, as far as can be told without running it. `if_alive` is why a mutant that
     no run tells from the port is as right as it: what the runs that it survived have shown.
+    `updates` are those of the port that it does not make; with `omission` that is all it changes.
     """
 
     operator: str
@@ -32,6 +34,8 @@ class Mutant:
     after: tuple[str, ...]
     equivalent: str = ""
     if_alive: str = ""
+    updates: tuple[Update, ...] = ()
+    omission: bool = False
 
     @property
     def id(self) -> str:

@@ -10,7 +10,10 @@ from acclimate.analysis.source import Lines, apply_edits
 from acclimate.verifier.building.variant import variant_tree
 from acclimate.verifier.checks import Check, all_checks
 from acclimate.verifier.evidence import Evidence, Light, Outcome, assess
+from acclimate.verifier.measuring.emulated_run import findings_as_evidence
+from acclimate.verifier.mutants.left_out import LoggedPort, Role
 from acclimate.verifier.mutants.mutant import Family, Mutant
+from acclimate.verifier.running.emulation import POISONS
 from acclimate.verifier.subject import Subject
 
 _BUILDS, _RUNS, _EMULATION, _DEVICE = 10, 20, 30, 60  # where the rungs begin, by cost
@@ -33,6 +36,15 @@ class Fate(StrEnum):
     NOT_BUILT = "not-built"  # no Fortran, or nothing the compiler takes: no port at all
 
 
+class Excuse(StrEnum):
+    """Of the updates of a survivor: why it is as right as the port in the runs that were made."""
+
+    NONE = ""
+    UNREACHED = "no run makes this update"
+    EQUAL_COPIES = "whenever a run makes this update both copies hold the same bytes"
+    UNUSED = "nothing in the runs depends on what this update brings: poison changes nothing"
+
+
 @dataclass(frozen=True, slots=True)
 class Trial:
     """What became of one mutant.
@@ -51,6 +63,7 @@ class Trial:
     message: str = ""
     file: str | None = None
     line: int | None = None
+    excuse: Excuse = Excuse.NONE
 
 
 def rung(check: Check) -> str:
@@ -62,31 +75,81 @@ def rung(check: Check) -> str:
     return "host run" if check.cost < _EMULATION else "emulation"
 
 
-def trial(base: Subject, mutant: Mutant, rungs: Rungs, read: Trial | None = None) -> Trial:
+def trial(
+    base: Subject,
+    mutant: Mutant,
+    rungs: Rungs,
+    read: Trial | None = None,
+    logged: LoggedPort | None = None,
+) -> Trial:
     """Climb until a check fails; `base` is the accepted port, whose original's runs are used.
 
-    `read` is how the mutant fared on the static rungs, where it has climbed them before.
+    `read` is how the mutant fared on the static rungs, where it has climbed them before. With
+    `logged` a mutant that only leaves updates out is not built: they are left out of its runs.
 
     Raises:
         Problem: the bench itself does not work.
     """
     began = _processor_time()
-    subject = _subject(base, mutant)
     before = read.seconds if read is not None else 0.0
     evidence: list[Evidence] = []
-    for check in _climb(subject, mutant, rungs, read is not None):
-        if rung(check) != "static":
-            subject.focus = None  # what runs is the whole port
-        for found in _measured(check, subject):
-            evidence.append(found)
-            if found.outcome is Outcome.FAILS:
-                return _killed(found, check, before + _processor_time() - began)
+    for part, found in _climb(base, mutant, rungs, read is not None, logged):
+        evidence.append(found)
+        if found.outcome is Outcome.FAILS:
+            return _killed(found, part, before + _processor_time() - began)
     unsettled = any(e.unsettled for e in evidence) or read is not None and read.unsettled
     verdict = "inconclusive" if unsettled else assess(evidence).verdict
-    return Trial(Fate.SURVIVED, verdict, before + _processor_time() - began, unsettled)
+    excuse = _excuse(mutant, logged) if rungs is Rungs.ALL else Excuse.NONE
+    seconds = before + _processor_time() - began
+    return Trial(Fate.SURVIVED, verdict, seconds, unsettled, excuse=excuse)
 
 
-def _climb(subject: Subject, mutant: Mutant, rungs: Rungs, was_read: bool) -> Iterator[Check]:
+def _climb(
+    base: Subject, mutant: Mutant, rungs: Rungs, was_read: bool, logged: LoggedPort | None
+) -> Iterator[tuple[str, Evidence]]:
+    """What is found, with the part of the ladder it is found on."""
+    subject = _subject(base, mutant)
+    without = logged is not None and mutant.omission
+    for check in _checks(subject, mutant, rungs, was_read):
+        part = rung(check)
+        if part != "static":
+            if without:
+                break
+            subject.focus = None  # what runs is the whole port
+        for found in _measured(check, subject):
+            yield part, found
+    if logged is not None and without and rungs is Rungs.ALL:
+        for found in _without_updates(logged, mutant):
+            yield "emulation", found
+
+
+def _without_updates(logged: LoggedPort, mutant: Mutant) -> Iterator[Evidence]:
+    """What `access_log` and `discrete_memory` find in runs of the port without these updates."""
+    if all(logged.copies[each].role is not Role.BRINGS for each in mutant.updates):
+        return
+    for poison in POISONS:
+        ran = logged.without(mutant.updates, poison)
+        yield from findings_as_evidence("access_log", ran.findings)
+        if ran.difference:
+            text = f"with device memory poisoned with {poison:#x} bytes {ran.difference}"
+            file, line = mutant.at.file, mutant.at.first
+            yield Evidence("discrete_memory", Light.DATA, Outcome.FAILS, text, file=file, line=line)
+
+
+def _excuse(mutant: Mutant, logged: LoggedPort | None) -> Excuse:
+    """What the updates that it does not make have done in the runs of the port."""
+    if logged is None or not mutant.updates:
+        return Excuse.NONE
+    roles = {logged.copies[each].role for each in mutant.updates}
+    if roles == {Role.NONE}:
+        return Excuse.UNREACHED
+    if Role.BRINGS not in roles:
+        return Excuse.EQUAL_COPIES
+    unused = mutant.omission and logged.brings_unused(mutant.updates)
+    return Excuse.UNUSED if unused else Excuse.NONE
+
+
+def _checks(subject: Subject, mutant: Mutant, rungs: Rungs, was_read: bool) -> Iterator[Check]:
     """The checks in the order in which a mutant of this sort is likely to meet its end.
 
     An equivalent one has none: it is read, and run once for each of two questions.
@@ -138,12 +201,12 @@ def _measured(check: Check, subject: Subject) -> Iterator[Evidence]:
         yield Evidence(check.name, Light.NUMERICS, Outcome.FAILS, problem.what)
 
 
-def _killed(found: Evidence, check: Check, seconds: float) -> Trial:
-    fate = Fate.NOT_BUILT if check.name == "host_build" else Fate.KILLED
+def _killed(found: Evidence, part: str, seconds: float) -> Trial:
+    fate = Fate.NOT_BUILT if found.check == "host_build" else Fate.KILLED
     return replace(
         Trial(fate, "reject", seconds),
-        rung=rung(check),
-        check=check.name,
+        rung=part,
+        check=found.check,
         light=found.light.value,
         message=found.message,
         file=found.file,

@@ -30,6 +30,21 @@ _SCHEMA = 1
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Updates that are not made, by the code offsets of their calls (`Transfer.call`).
+
+    `spoiled`: where they would bring other bytes there is poison, so that the run shows whether
+    anything depends on them.
+    """
+
+    calls: frozenset[int] = frozenset()
+    spoiled: bool = False
+
+
+NOTHING_LEFT_OUT = LeftOut()
+
+
+@dataclass(frozen=True, slots=True)
 class Runtime:
     """The compiled runtime."""
 
@@ -40,15 +55,22 @@ class Runtime:
         """For a build with the access log, which calls the runtime directly."""
         return (str(self.library), f"-Wl,-rpath,{self.library.parent}")
 
-    def environment(self, report: Path, poison: int = POISONS[0]) -> dict[str, str]:
+    def environment(
+        self, report: Path, poison: int = POISONS[0], left_out: LeftOut = NOTHING_LEFT_OUT
+    ) -> dict[str, str]:
         """Variables to add for a run. `report` gets the summary as JSON, with several MPI ranks
         one file per rank (see `reports`)."""
         preloaded = os.environ.get("LD_PRELOAD")
-        return {
+        added = {
             "LD_PRELOAD": f"{self.library}:{preloaded}" if preloaded else str(self.library),
             "ACCLIMATE_REPORT": str(report),
             "ACCLIMATE_POISON": hex(poison),
         }
+        if left_out.calls:
+            added["ACCLIMATE_LEAVE_OUT"] = ",".join(map(hex, sorted(left_out.calls)))
+        if left_out.spoiled:
+            added["ACCLIMATE_SPOIL"] = "1"
+        return added
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +86,13 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """One directive that moves or allocates data, one direction. Up to 64 B counts as small."""
+    """One directive that moves or allocates data, one direction. Up to 64 B counts as small.
+
+    `call` is where the program calls it: an offset in its code.
+    """
 
     at: Place | None
+    call: int | None
     reason: str  # enter | exit | update | kernel | region | declare | api
     direction: str  # to-device | to-host | allocation
     count: int
@@ -124,6 +150,7 @@ class EmulationSummary:
     host_launches: int  # the IF clause was false
     asynchronous: int
     waits: int
+    left_out: int  # updates that were asked to be left out of this run
     to_device: int
     bytes_to_device: int
     to_host: int
@@ -255,7 +282,8 @@ def _kernel(raw: Mapping[str, Any], found: _Places) -> Kernel:
 
 
 def _transfer(raw: Mapping[str, Any], found: _Places) -> Transfer:
-    return Transfer(**{**raw, "at": found.code(raw["at"])})
+    call = raw["at"][1] if raw["at"] else None
+    return Transfer(**{**raw, "at": found.code(raw["at"]), "call": call})
 
 
 def _finding(raw: Mapping[str, Any], found: _Places) -> Finding:

@@ -61,6 +61,13 @@ const void *code_at(uint32_t offset)
     return offset ? (const void *)(program_begin + offset - 1) : NULL;
 }
 
+const void *program_code(uintptr_t offset)
+{
+    uintptr_t base = program_begin & ~(uintptr_t)4095;
+    bool fixed = ((const ElfW(Ehdr) *)base)->e_type == ET_EXEC;
+    return (const void *)(offset + (fixed ? 0 : base));
+}
+
 bool is_stack_address(const void *address)
 {
     return (uintptr_t)address < stack_top && (uintptr_t)address > stack_top - (1u << 30);

@@ -13,6 +13,9 @@ void locate_program(void);
 uint32_t code_offset(const void *code);
 const void *code_at(uint32_t offset);
 
+/* The program's own code at an offset as its debug information counts it. */
+const void *program_code(uintptr_t offset);
+
 /* The file that holds `address` and the address as that file's debug information counts it.
    Returns the position of the file among `module_path`, or -1 if no file holds it. */
 int module_of(const void *address, uintptr_t *offset);

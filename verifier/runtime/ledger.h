@@ -26,6 +26,7 @@ struct kernel_site {
 
 struct totals {
     size_t launches, host_launches, asynchronous, waits;
+    size_t left_out; /* updates, see left_out.h */
     double kernel_microseconds, own_microseconds;
 };
 

@@ -1,6 +1,7 @@
 /* The functions that compiled OpenACC constructs call. Defining them here takes them from libgomp. */
 #include "access_log.h"
 #include "ledger.h"
+#include "left_out.h"
 #include "regions.h"
 #include "report.h"
 
@@ -93,8 +94,9 @@ void GOACC_update(int flags, size_t count, void **hosts, size_t *sizes, unsigned
     (void)waits;
     begin();
     count_async(async);
-    if (!on_host(flags))
-        update_data((struct clauses){count, hosts, sizes, kinds}, CALLER);
+    bool made = !on_host(flags) && !is_left_out(CALLER);
+    if (made || (!on_host(flags) && left_out_is_spoiled()))
+        update_data((struct clauses){count, hosts, sizes, kinds}, CALLER, !made);
     own_work_ends();
 }
 

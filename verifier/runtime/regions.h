@@ -31,6 +31,7 @@ void enter_data(struct clauses clauses, const void *at, enum reason reason);
 void exit_data(struct clauses clauses, const void *at, enum reason reason);
 /* One variable of `declare`: entry and exit are told apart by its kind. */
 void declare_data(struct clauses clause, const void *at);
-void update_data(struct clauses clauses, const void *at);
+/* `spoil`: the update is left out, and where it would bring other bytes there is poison. */
+void update_data(struct clauses clauses, const void *at, bool spoil);
 
 #endif

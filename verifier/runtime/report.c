@@ -5,6 +5,7 @@
 #include "code_address.h"
 #include "findings.h"
 #include "ledger.h"
+#include "left_out.h"
 #include "present_table.h"
 
 #include <dlfcn.h>
@@ -75,14 +76,15 @@ static void put_totals(FILE *out)
     size_t bytes_left, left = mappings_left(&bytes_left);
     fprintf(out,
             "\"totals\":{\"launches\":%zu,\"host_launches\":%zu,\"asynchronous\":%zu,\"waits\":%zu,"
+            "\"left_out\":%zu,"
             "\"to_device\":%zu,\"bytes_to_device\":%zu,\"to_host\":%zu,\"bytes_to_host\":%zu,"
             "\"small_to_device\":%zu,\"small_bytes_to_device\":%zu,"
             "\"small_to_host\":%zu,\"small_bytes_to_host\":%zu,"
             "\"peak_bytes\":%zu,\"mapped_at_exit\":%zu,\"bytes_mapped_at_exit\":%zu,"
             "\"processor_seconds\":%.6f,\"kernel_seconds\":%.6f,\"runtime_seconds\":%.6f},\n",
             totals.launches, totals.host_launches, totals.asynchronous, totals.waits,
-            moved[0][0][0], moved[0][0][1], moved[1][0][0], moved[1][0][1], moved[0][1][0],
-            moved[0][1][1], moved[1][1][0], moved[1][1][1], peak_bytes, left, bytes_left,
+            totals.left_out, moved[0][0][0], moved[0][0][1], moved[1][0][0], moved[1][0][1],
+            moved[0][1][0], moved[0][1][1], moved[1][1][0], moved[1][1][1], peak_bytes, left, bytes_left,
             processor_time() / 1e6, totals.kernel_microseconds / 1e6,
             totals.own_microseconds / 1e6);
 }
@@ -212,6 +214,7 @@ void start_emulation(void)
     process = getpid();
     read_poison();
     locate_program();
+    read_left_out();
     watch_signals();
 }
 

@@ -71,3 +71,16 @@ void copy_to_host(struct mapping *mapping, void *host, size_t size, const void *
     bool changed = copy(host, mapping->device + begin, mapping, begin, size, at);
     record_transfer(at, reason, TO_HOST, size, changed);
 }
+
+void spoil_copy(struct mapping *mapping, void *host, size_t size, bool to_device, const void *at)
+{
+    size = within_mapping(mapping, host, size, at);
+    char *device = mapping->device + ((char *)host - mapping->host);
+    char *to = to_device ? device : host;
+    const char *from = to_device ? host : device;
+    for (size_t i = 0; i < size; i += GRANULE) {
+        size_t bytes = size - i < GRANULE ? size - i : GRANULE;
+        if (memcmp(to + i, from + i, bytes) != 0)
+            memset(to + i, poison_byte(), bytes);
+    }
+}

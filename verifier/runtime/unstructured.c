@@ -70,7 +70,18 @@ static void warn_of_component_update(const struct clauses *c, size_t i, const vo
                        "the device; name the component by ASSOCIATE or a dummy argument");
 }
 
-void update_data(struct clauses c, const void *at)
+static void update_range(struct mapping *mapping, void *host, size_t size, bool to_device,
+                         const void *at, bool spoil)
+{
+    if (spoil)
+        spoil_copy(mapping, host, size, to_device, at);
+    else if (to_device)
+        copy_to_device(mapping, host, size, at, BY_UPDATE);
+    else
+        copy_to_host(mapping, host, size, at, BY_UPDATE);
+}
+
+void update_data(struct clauses c, const void *at, bool spoil)
 {
     bool to_device = false;
     for (size_t i = 0; i < c.count; i++) {
@@ -81,10 +92,8 @@ void update_data(struct clauses c, const void *at)
             continue;
         struct mapping *mapping = overlapping_mapping(c.hosts[i], 1);
         to_device = mapping && copies_to_device(kind);
-        if (to_device)
-            copy_to_device(mapping, c.hosts[i], c.sizes[i], at, BY_UPDATE);
-        else if (mapping)
-            copy_to_host(mapping, c.hosts[i], c.sizes[i], at, BY_UPDATE);
+        if (mapping)
+            update_range(mapping, c.hosts[i], c.sizes[i], to_device, at, spoil);
         else if (kind & 0x80)
             stop_with_finding(UPDATE_ABSENT, at, c.hosts[i], c.sizes[i],
                               "update of data that is not on the device");

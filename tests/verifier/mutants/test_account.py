@@ -8,7 +8,7 @@ from acclimate.analysis.source import Lines
 from acclimate.verifier.mutants.account import Standing, account, standing
 from acclimate.verifier.mutants.campaign import Tried
 from acclimate.verifier.mutants.mutant import Family, Mutant
-from acclimate.verifier.mutants.trial import Fate, Rungs, Trial
+from acclimate.verifier.mutants.trial import Excuse, Fate, Rungs, Trial
 
 FAULT = Mutant(
     "drop_atomic", Family.DIRECTIVE, Lines("a.f90", 3, 3), "s", "gone", ("!$acc atomic",), ()
@@ -17,6 +17,10 @@ EQUIVALENT = replace(FAULT, operator="collapse_less", equivalent="runs in order"
 UNUSED = replace(FAULT, operator="data_kind", if_alive="nobody reads it")
 KILLED = Trial(Fate.KILLED, "reject", 2.0, rung="static", check="clause_lint")
 ALIVE = Trial(Fate.SURVIVED, "accept", 4.0)
+
+
+def excused(excuse: Excuse) -> Trial:
+    return replace(ALIVE, verdict="inconclusive", excuse=excuse)
 
 
 @pytest.mark.parametrize(
@@ -33,6 +37,10 @@ ALIVE = Trial(Fate.SURVIVED, "accept", 4.0)
         (UNUSED, ALIVE, False, Rungs.ALL, Standing.NEVER_VALIDATED),
         (UNUSED, replace(ALIVE, verdict="inconclusive"), True, Rungs.ALL, Standing.SURVIVED),
         (UNUSED, KILLED, True, Rungs.ALL, Standing.KILLED),
+        (FAULT, excused(Excuse.UNREACHED), True, Rungs.ALL, Standing.NEVER_VALIDATED),
+        (FAULT, excused(Excuse.EQUAL_COPIES), True, Rungs.ALL, Standing.EQUAL_COPIES),
+        (FAULT, excused(Excuse.EQUAL_COPIES), False, Rungs.ALL, Standing.NEVER_VALIDATED),
+        (FAULT, excused(Excuse.UNUSED), True, Rungs.ALL, Standing.UNUSED),
         (EQUIVALENT, replace(KILLED, fate=Fate.NOT_BUILT), True, Rungs.ALL, Standing.NOT_BUILT),
     ],
 )

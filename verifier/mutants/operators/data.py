@@ -10,9 +10,9 @@ from acclimate.verifier.mutants.directive_text import Word, pieces, variables
 from acclimate.verifier.mutants.material import Material
 from acclimate.verifier.mutants.mutant import Family, Mutant
 from acclimate.verifier.mutants.operators import operator
+from acclimate.verifier.mutants.single_updates import SIDES, update_of
 from acclimate.verifier.texts.governed import COMPUTE
 
-_SIDES = {"self": "device", "host": "device", "device": "self"}
 _MAPPING = ("copy", "copyin", "copyout", "create")
 # What a clause becomes. The last column: copying more than is needed cannot harm a port in which
 # nothing depends on an undefined value.
@@ -51,15 +51,17 @@ def update_direction(material: Material) -> Iterator[Mutant]:
     """An update overwrites the new value with the old one."""
     for directive, unit in _found(material, "update"):
         for position, (name, text) in enumerate(pieces(directive)):
-            if name in _SIDES and text is not None:
-                yield directive_mutant(
+            if name in SIDES and text is not None:
+                changed = directive_mutant(
                     material,
                     "update_direction",
                     directive,
-                    replaced(directive, position, (_SIDES[name], text)),
-                    f"update {_SIDES[name]} in place of {name}",
+                    replaced(directive, position, (SIDES[name], text)),
+                    f"update {SIDES[name]} in place of {name}",
                     unit,
                 )
+                gone = (update_of(directive, name, v) for v in variables((name, text)))
+                yield replace(changed, updates=tuple(gone))
 
 
 @operator(Family.DIRECTIVE)
@@ -140,14 +142,16 @@ def _without_updates(material: Material, name: str, sides: tuple[str, ...]) -> I
         for position, word in enumerate(pieces(directive)):
             for variable in variables(word) if word[0] in sides else ():
                 left: tuple[Word, ...] = without(directive, position, variable)
-                yield directive_mutant(
+                changed = directive_mutant(
                     material,
                     name,
                     directive,
-                    left if any(w in _SIDES for w, _ in left) else (),
+                    left if any(w in SIDES for w, _ in left) else (),
                     f"'{variable}' is not updated",
                     unit,
                 )
+                gone = update_of(directive, word[0], variable)
+                yield replace(changed, updates=(gone,), omission=True)
 
 
 def _found(material: Material, *names: str) -> Iterator[tuple[Directive, str]]:
