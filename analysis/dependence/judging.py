@@ -86,7 +86,9 @@ def _judge_loops(
 ) -> list[LoopFacts]:
     """`nested`: loops of the unit with their depth."""
     walks = grounds.walks
-    liveness = Liveness(walks.places, summaries.of, walks.exposed_names)
+    liveness = Liveness(
+        walks.places, summaries.invocations_of(walks.unit), summaries.of, walks.exposed_names
+    )
     claimed = collapsed(walks.unit.body)
     loops = []
     for loop, depth in nested:
@@ -193,7 +195,13 @@ class _LoopJudge:
                 )
 
     def _live_after(self, symbol: Symbol) -> bool:
+        if any(symbol is self._record.symbols.get(key) for key in self._indices):
+            return self._liveness.index_after(self._loop, symbol)
         return self._liveness.after(self._loop, symbol)
+
+    @property
+    def _indices(self) -> set[str | None]:
+        return {self._walked.index_key, *self._record.inner_indices}
 
     def _judge_control(self) -> None:
         loop, clauses = self._loop, self._clauses
@@ -278,7 +286,7 @@ class _LoopJudge:
 
     def _judge_indices(self) -> None:
         """Indices are private; one that is read behind the loop needs its value restored."""
-        for key in {self._walked.index_key, *self._record.inner_indices}:
+        for key in self._indices:
             symbol = self._record.symbols.get(key)
             if symbol is None:
                 continue

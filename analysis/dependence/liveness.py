@@ -12,7 +12,9 @@ from dataclasses import dataclass
 
 from acclimate.analysis.dependence.aliasing import Places
 from acclimate.analysis.dependence.arguments import bound_arguments
+from acclimate.analysis.dependence.invocations import Invocations
 from acclimate.analysis.dependence.lifetimes import is_private_to
+from acclimate.analysis.dependence.outliving import OutlivingIndices
 from acclimate.analysis.dependence.statements import (
     has_opaque,
     inside,
@@ -55,8 +57,15 @@ class _Loop:
 
 
 class Liveness:
-    def __init__(self, places: Places, summary_of: SummaryOf, exposed_in: ExposedIn) -> None:
+    def __init__(
+        self,
+        places: Places,
+        invocations: Invocations,
+        summary_of: SummaryOf,
+        exposed_in: ExposedIn,
+    ) -> None:
         self._places, self._summary_of, self._exposed_in = places, summary_of, exposed_in
+        self._outliving = OutlivingIndices(places, invocations)
         self._unit = places.unit
         self._after: dict[int, Names] = {}
         self._loops: list[_Loop] = []
@@ -78,6 +87,12 @@ class Liveness:
         if self._jumps and id(loop) not in self._after:
             self._after[id(loop)] = self._outside(loop)
         return symbol.name in self._after[id(loop)]
+
+    def index_after(self, loop: Do, index: Symbol) -> bool:
+        """The same of the index of `loop` or of a loop inside, also where it outlives the unit."""
+        if self._outliving.holds(index) and not self._jumps:
+            return index.name in self._always or index.name in self._after[id(loop)]
+        return self.after(loop, index)
 
     def _outside(self, loop: Do) -> Names:
         """What is read where the order is not known: anything mentioned by other statements."""
@@ -107,7 +122,7 @@ class Liveness:
     def _settle(self) -> None:
         while True:
             known = self._at_label.copy()
-            self._before(self._unit.body, frozenset())
+            self._before(self._unit.body, self._outliving.names)
             if self._at_label == known:
                 return
 
@@ -120,6 +135,9 @@ class Liveness:
         return live
 
     def _before_one(self, statement: Statement, after: Names) -> Names:
+        return self._before_kind(statement, after) | self._outliving.read_in(statement)
+
+    def _before_kind(self, statement: Statement, after: Names) -> Names:
         if not isinstance(statement, Jump):
             after |= self._at(targets(statement))
         match statement:
@@ -156,11 +174,12 @@ class Liveness:
         self._after[id(loop)] = after
         exposed, carried = self._exposed_in(loop)
         bounds = _mentioned(own_expressions(loop))
-        again = after | carried | (_mentioned((loop.condition,)) if loop.condition else frozenset())
+        called = frozenset().union(*(self._outliving.read_in(s) for s in inside([loop])))
+        again = after | carried | called | _mentioned((loop.condition,) if loop.condition else ())
         self._loops.append(_Loop(loop, again, after))
         self._before(loop.body, again)
         self._loops.pop()
-        return ((after | exposed) - ({loop.index} if loop.index else set())) | bounds
+        return ((after | exposed) - ({loop.index} if loop.index else set())) | called | bounds
 
     def _before_branches(self, statement: If | Where, after: Names) -> Names:
         live: Names = frozenset() if _has_else(statement) else after
@@ -218,7 +237,7 @@ class Liveness:
                     return loop.next_iteration
                 if statement.keyword == "exit":
                     return loop.after
-        return frozenset()  # RETURN and STOP: only what outlives the unit, which is always live
+        return self._outliving.names  # RETURN and STOP; all else that outlives is always live
 
 
 def _has_else(statement: If | Where) -> bool:

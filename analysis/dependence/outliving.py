@@ -1,0 +1,69 @@
+"""Loop indices that exist outside the procedure: variables of a module or a host.
+
+Another procedure may read what a loop has left in one, but only once control has reached it: at
+a reference of a procedure, or behind the end of this one.
+"""
+
+from acclimate.analysis.dependence.aliasing import Places
+from acclimate.analysis.dependence.invocations import Invocations
+from acclimate.analysis.dependence.statements import inside
+from acclimate.analysis.ir import (
+    Assignment,
+    Associate,
+    Continue,
+    Do,
+    Forall,
+    If,
+    Jump,
+    Statement,
+    Symbol,
+    Where,
+)
+from acclimate.analysis.names.resolution import Variable
+
+# Statements that run no procedure but those whose references stand in them.
+_PLAIN = (Assignment, Associate, Continue, Do, Forall, If, Jump, Where)
+_OTHERWISE_REACHED = frozenset({"pointer", "target", "volatile", "asynchronous"})
+
+
+class OutlivingIndices:
+    """The indices of a unit's loops that outlive it and are reached by one name only."""
+
+    def __init__(self, places: Places, invocations: Invocations) -> None:
+        self._invocations = invocations
+        self._symbols = dict(_found(places))
+        self.names = frozenset(self._symbols)
+
+    def holds(self, symbol: Symbol) -> bool:
+        return self._symbols.get(symbol.name) is symbol
+
+    def read_in(self, statement: Statement) -> frozenset[str]:
+        """Those that procedures may read which the statement itself may run."""
+        if not self.names:
+            return self.names
+        runs = not isinstance(statement, _PLAIN) or self._invocations.of(statement)
+        return self.names if runs else frozenset()
+
+
+def _found(places: Places) -> dict[str, Symbol]:
+    unit = places.unit
+    indices = {s.index for s in inside(unit.body) if isinstance(s, Do) and s.index is not None}
+    found = {name: symbol for name in sorted(indices) if (symbol := _outside(places, name))}
+    if not found:
+        return found
+    named = [_variable(places, name) for name in unit.mentioned]
+    return {name: s for name, s in found.items() if sum(s is other for other in named) <= 1}
+
+
+def _outside(places: Places, name: str) -> Symbol | None:
+    symbol = _variable(places, name)
+    if symbol is None or symbol.owner is None or symbol.owner is places.unit:
+        return None
+    if symbol.name != name or symbol.common is not None or symbol.owner.equivalences:
+        return None
+    return None if symbol.attributes & _OTHERWISE_REACHED else symbol
+
+
+def _variable(places: Places, name: str) -> Symbol | None:
+    meaning = places.meaning(name)
+    return meaning.symbol if isinstance(meaning, Variable) else None
