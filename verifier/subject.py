@@ -67,6 +67,7 @@ class Subject:
     tested: dict[str, str] = field(default_factory=dict)  # procedure: on what it gives the same
     gated: frozenset[str] = frozenset()  # procedures that a migration holds to rules of its own
     replay_all: bool = False  # procedures that are the same in both are replayed too
+    repeats: int = 0  # further runs of the original that were made to know its clocks
     overran: bool = False  # a run was stopped by its time limit: nothing to rely on later
     cache: Cache | None = None  # what the analysis has found of such a port before
     focus: Lines | None = None  # judge only kernels that a change of these lines can tell on

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from acclimate.verifier.building.build import BuildFailure, device_target
 from acclimate.verifier.checks import check
-from acclimate.verifier.comparing.comparison import compare
 from acclimate.verifier.evidence import Evidence, Light, Outcome
+from acclimate.verifier.measuring.repeats import compared
 from acclimate.verifier.subject import Length, Side, Subject
 from acclimate.verifier.toolchains import Build, Capability
 
@@ -42,7 +42,7 @@ def device_run(subject: Subject) -> Iterator[Evidence]:
         outcome = Outcome.INCONCLUSIVE if _NOT_THERE.search(words) else Outcome.FAILS
         yield _evidence(outcome, f"on the device the port {run.ended}")
         return
-    found = compare(host.outputs, run.outputs, subject.masks)
+    found = compared(subject, host, run)
     if found.identical:
         text = f"{found.compared} values are bit-identical to the host's"
         yield _evidence(Outcome.HOLDS, text, 0.0)

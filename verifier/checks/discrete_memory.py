@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from acclimate.verifier.building.build import BuildFailure, Built
 from acclimate.verifier.checks import check
-from acclimate.verifier.comparing.comparison import compare
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.figures import Figures, Kernel, Transfer
 from acclimate.verifier.measuring.emulated_run import (
@@ -15,6 +14,7 @@ from acclimate.verifier.measuring.emulated_run import (
     place_of,
 )
 from acclimate.verifier.measuring.per_step import per_step
+from acclimate.verifier.measuring.repeats import compared
 from acclimate.verifier.running.emulation import POISONS, Runtime, build_runtime
 from acclimate.verifier.running.runs import Run
 from acclimate.verifier.subject import Length, Side, Subject
@@ -52,7 +52,7 @@ def discrete_memory(subject: Subject) -> Iterator[Evidence]:
         if number == 0:
             subject.figures = _figures(subject, runtime, made, emulated, length)
             yield from _never_run(subject, emulated)
-        found = list(_judge(subject, shared, emulated, poison))
+        found = list(_judge(subject, shared, emulated, poison, length))
         yield from found
         if any(e.outcome is Outcome.FAILS for e in found):
             return
@@ -66,7 +66,9 @@ def _length(subject: Subject) -> Length:
     return Length.SHORT if long else Length.FULL
 
 
-def _judge(subject: Subject, shared: Run, emulated: EmulatedRun, poison: int) -> Iterator[Evidence]:
+def _judge(
+    subject: Subject, shared: Run, emulated: EmulatedRun, poison: int, length: Length
+) -> Iterator[Evidence]:
     yield from findings_as_evidence("discrete_memory", emulated.findings)
     run = emulated.run
     memory = f"device memory poisoned with {poison:#x} bytes"
@@ -77,7 +79,7 @@ def _judge(subject: Subject, shared: Run, emulated: EmulatedRun, poison: int) ->
         if not any(finding.error for finding in emulated.findings):
             yield _evidence(Outcome.FAILS, f"with {memory} the port {run.ended}")
         return
-    found = compare(shared.outputs, run.outputs, subject.masks)
+    found = compared(subject, shared, run, length)
     if found.identical:
         text = f"{found.compared} values are the same with {memory}, {emulated.launches} launches"
         yield _evidence(Outcome.HOLDS, text, found.compared)

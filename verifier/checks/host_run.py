@@ -8,6 +8,7 @@ from acclimate.verifier.checks import check
 from acclimate.verifier.comparing.baseline import SAFETY, Noise
 from acclimate.verifier.comparing.comparison import Comparison, compare
 from acclimate.verifier.evidence import Evidence, Light, Outcome
+from acclimate.verifier.measuring.repeats import compared
 from acclimate.verifier.running.runs import Run
 from acclimate.verifier.subject import Length, Side, Subject
 from acclimate.verifier.texts.statement_change import TELLING
@@ -25,9 +26,8 @@ def host_run(subject: Subject) -> Iterator[Evidence]:
     Raises:
         Problem: the original does not build or run.
     """
-    noise = subject.noise
     identical: list[Comparison] = []
-    for length in _lengths(subject, noise):
+    for length in _lengths(subject, subject.noise):
         reference = subject.baseline(length)
         run = subject.ran(Side.PORT, Build.HOST, length)
         if isinstance(run, BuildFailure):
@@ -36,11 +36,13 @@ def host_run(subject: Subject) -> Iterator[Evidence]:
         if not run.ok:
             yield from _blame(subject, f"the port {run.ended}", None)
             return
-        found = compare(reference.outputs, run.outputs, noise.masks)
+        found = compared(subject, reference, run, length)
         if found.identical:
             identical.append(found)
-        elif noise.excuses(found):
-            yield _tolerated(found, noise)
+        elif length not in _lengths(subject, subject.noise):
+            continue
+        elif subject.noise.excuses(found):
+            yield _tolerated(found, subject.noise)
         else:
             yield from _blame(subject, _difference(found), found.relative)
             return

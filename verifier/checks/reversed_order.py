@@ -7,9 +7,10 @@ from acclimate.analysis.source import apply_edits
 from acclimate.verifier.building.build import BuildFailure, build
 from acclimate.verifier.building.variant import variant_tree
 from acclimate.verifier.checks import check
-from acclimate.verifier.comparing.comparison import Comparison, compare
+from acclimate.verifier.comparing.comparison import Comparison
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.measuring.order_reversal import Reversal, reversal_edits, reversals
+from acclimate.verifier.measuring.repeats import compared
 from acclimate.verifier.running.runs import Run
 from acclimate.verifier.subject import Length, Side, Subject
 from acclimate.verifier.toolchains import Build
@@ -54,7 +55,7 @@ def _measure(
         text = f"with {len(group)} {what} reversed the port {backward.finished.outcome}"
         yield from _at_loops(group, text, None, 0)
         return
-    found = compare(forward.outputs, backward.outputs, subject.masks)
+    found = compared(subject, forward, backward)
     limit = _limit(forward) if rounds else 0.0
     if _same(found, limit):
         text = f"{len(group)} {what} may run backwards ({found.compared} values compared)"
@@ -94,7 +95,7 @@ def _culprits(
         run = _run_backwards(subject, half, f"{half[0].loop.file}:{half[0].loop.line}+{len(half)}")
         if run is None:
             continue
-        result = compare(forward.outputs, run.outputs, subject.masks)
+        result = compared(subject, forward, run)
         if not run.ok or not _same(result, limit):
             found += _culprits(subject, forward, half, limit)
     return found or group

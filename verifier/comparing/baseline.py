@@ -1,7 +1,7 @@
 """How far the original can be trusted as a reference: what differs when nothing was changed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from numpy.typing import NDArray
@@ -56,6 +56,21 @@ def measure_noise(first: Outputs, again: Outputs, unoptimised: Outputs | None) -
         own = {f.variable: f.norms.relative for f in levels.findings if f.norms is not None}
         return Noise(masks, levels.relative, levels.compared, message, own)
     if masks:
-        count = sum(int(mask.sum()) for mask in masks.values())
-        return Noise(masks, 0.0, levels.compared, f"{count} values differ from run to run")
+        return Noise(masks, 0.0, levels.compared, _unstable_values(masks))
     return Noise(compared=levels.compared)
+
+
+def repeated(noise: Noise, first: Outputs, again: Outputs) -> Noise:
+    """The same after one more run of the executable that has made `first`."""
+    masks = dict(noise.masks)
+    for name, mask in unstable(first, again).items():
+        masks[name] = masks[name] | mask if name in masks else mask
+    if not masks:
+        return noise
+    plain = not noise.message or noise.message == _unstable_values(noise.masks)
+    return replace(noise, masks=masks, message=_unstable_values(masks) if plain else noise.message)
+
+
+def _unstable_values(masks: Mapping[str, NDArray[Any]]) -> str:
+    count = sum(int(mask.sum()) for mask in masks.values())
+    return f"{count} values differ from run to run"

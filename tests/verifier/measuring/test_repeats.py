@@ -1,0 +1,67 @@
+"""A clock that showed the same in two runs is no difference of the port; a result is one."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from acclimate.verifier.comparing.baseline import measure_noise
+from acclimate.verifier.comparing.comparison import Outputs
+from acclimate.verifier.measuring.repeats import compared
+from acclimate.verifier.outputs import Field
+from acclimate.verifier.subject import Length
+
+
+def run(clock: float, result: float, wall: float = 0.1) -> SimpleNamespace:
+    outputs = Outputs({"stdout": Field(np.array([clock, result]))})
+    return SimpleNamespace(outputs=outputs, finished=SimpleNamespace(wall=wall))
+
+
+class Scripted(SimpleNamespace):
+    """A subject whose original shows these clocks, run after run."""
+
+    def __init__(self, clocks: list[float], wall: float = 0.1) -> None:
+        first = run(clocks[0], 1.0, wall)
+        noise = measure_noise(first.outputs, first.outputs, first.outputs)
+        super().__init__(original=True, repeats=0, noise=noise, has_short_run=True)
+        self._clocks, self._first = clocks[1:], first
+
+    @property
+    def masks(self):
+        return self.noise.masks
+
+    def baseline(self, length):
+        return self._first
+
+    def built(self, side, build):
+        return SimpleNamespace(executable=None)
+
+    def run(self, executable, name, length, *, slower):
+        return run(self._clocks[self.repeats - 1], 1.0)
+
+
+@pytest.mark.parametrize("length", Length)
+def test_a_result_that_differs_stays_a_difference(length):
+    subject = Scripted([5.0, 5.0, 6.0, 7.0, 7.0])
+    found = compared(subject, run(5.0, 1.0), run(6.0, 1.5), length)
+    assert not found.identical
+    assert subject.repeats == 4
+
+
+@pytest.mark.parametrize(("clocks", "runs"), [([5.0, 6.0], 1), ([5.0, 5.0, 5.0, 4.0], 3)])
+def test_a_clock_is_found_out_by_asking_again(clocks, runs):
+    subject = Scripted(clocks)
+    assert compared(subject, run(5.0, 1.0), run(6.0, 1.0)).identical
+    assert subject.repeats == runs
+    assert subject.noise.message == "1 values differ from run to run"
+
+
+def test_where_nothing_differs_nothing_is_run():
+    subject = Scripted([5.0])
+    assert compared(subject, run(5.0, 1.0), run(5.0, 1.0)).identical
+    assert subject.repeats == 0
+
+
+def test_a_long_model_is_not_run_again():
+    subject = Scripted([5.0, 6.0], wall=100.0)
+    assert not compared(subject, run(5.0, 1.0), run(6.0, 1.0)).identical
