@@ -8,12 +8,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from typing import Any
+
+from numpy.typing import NDArray
 
 from acclimate.analysis.problems import Problem
 from acclimate.analysis.source import apply_edits
 from acclimate.verifier.building.build import BuildFailure, Built, Extra, build
 from acclimate.verifier.building.variant import variant_tree
-from acclimate.verifier.comparing.comparison import compare
+from acclimate.verifier.comparing.comparison import compare, unstable
 from acclimate.verifier.measuring.emulated_run import EmulatedRun, emulate, place_of
 from acclimate.verifier.measuring.iteration_marks import iteration_marks
 from acclimate.verifier.mutants.single_updates import Update, single_updates
@@ -97,6 +100,12 @@ class LoggedPort:
                 )
         return found
 
+    @cached_property
+    def _unstable(self) -> Mapping[str, NDArray[Any]]:
+        """Elements that differ between the whole runs: clocks and the like."""
+        first, again = (run.run.outputs for run in self.whole.values())
+        return unstable(first, again)
+
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What is held against the whole port, which should be nothing."""
@@ -126,7 +135,7 @@ class LoggedPort:
         whole = self.whole[poison].run
         if not run.run.ok:
             return f"the port {run.run.ended}"
-        found = compare(whole.outputs, run.run.outputs, self.subject.masks)
+        found = compare(whole.outputs, run.run.outputs, self._unstable)
         return "" if found.identical else found.findings[0].message
 
     def _update(self, at: Place | None) -> Update | None:

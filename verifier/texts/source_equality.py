@@ -94,7 +94,10 @@ def _key(statement: Statement) -> tuple[str, ...]:
 def _block(
     a: Sequence[Statement], b: Sequence[Statement], following: Lines, known: frozenset[str]
 ) -> Iterator[ChangedStatement]:
-    """Pair the statements of a rewritten block by likeness; the rest was dropped or added."""
+    """Pair the statements of a rewritten block by likeness; the rest was dropped or added.
+
+    Likeness across procedures does not make it the same statement: no class of change is named.
+    """
     pairs = _pairs(a, b)
     paired_b = {j: i for i, j in pairs.items()}
     place = following
@@ -106,7 +109,8 @@ def _block(
     for j, new in enumerate(b):
         if j in paired_b:
             old = a[paired_b[j]]
-            kind = classify(old.tokens, new.tokens, known)
+            same = old.unit == new.unit
+            kind = classify(old.tokens, new.tokens, known) if same else Rewritten.OTHER
             yield ChangedStatement(kind, new.at, new.unit, old.text, new.text, old.at)
         else:
             yield ChangedStatement(Change.ADDED, new.at, new.unit, now=new.text)

@@ -55,6 +55,14 @@ def test_a_branch_that_is_gone_was_a_guard_and_one_that_moved_is_not_gone():
     assert differences(GUARDED, moved) == [("moved", 6)]
 
 
+def test_a_like_statement_in_another_procedure_is_no_changed_one():
+    core = "subroutine core(a, b, i)\n  b = a(i)\nend subroutine core\n"
+    called = BEFORE.replace("    a(i) = a(i) + 1.0\n", "")
+    for text in (core + called, called + core):
+        assert not {kind for kind, _ in differences(BEFORE, text)} & TELLING
+    assert ("write set changed", 4) in differences(BEFORE, BEFORE.replace("a(i) = a", "b = a"))
+
+
 def test_an_array_statement_made_a_loop_changes_no_meaning_by_itself():
     before = "subroutine s(to, from)\n  to%rw(:, :) = from%rw(:, :)\nend subroutine\n"
     loops = """\
