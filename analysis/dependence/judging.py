@@ -200,8 +200,9 @@ class _LoopJudge:
         return self._liveness.after(self._loop, symbol)
 
     @property
-    def _indices(self) -> set[str | None]:
-        return {self._walked.index_key, *self._record.inner_indices}
+    def _indices(self) -> set[str]:
+        own = self._walked.index_key
+        return {*self._record.inner_indices, *([own] if own is not None else [])}
 
     def _judge_control(self) -> None:
         loop, clauses = self._loop, self._clauses
