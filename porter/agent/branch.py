@@ -4,6 +4,8 @@ import os
 import re
 import subprocess
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,6 +23,18 @@ _NOBODY = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Commits of one landing, the last one last; `replaced` are those that the branch held before.
+
+    `is_same`: the branch holds the same files as before.
+    """
+
+    commits: tuple[str, ...]
+    replaced: tuple[str, ...] = ()
+    is_same: bool = False
+
+
 def check_branch(root: Path, branch: str, *, allow_dirty: bool) -> None:
     """Refuse a branch that is somebody else's, or a model whose files are not committed.
 
@@ -30,23 +44,39 @@ def check_branch(root: Path, branch: str, *, allow_dirty: bool) -> None:
     if _ask(root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}") is None:
         raise Problem(
             f"{root} is not in a git repository with a commit",
-            hint="leave --branch away, or commit the model first",
+            hint="commit the model first, or let the port go to a folder",
         )
     if _ask(root, "check-ref-format", "--branch", branch) is None:
-        raise Problem(f"'{branch}' is not a valid branch name", hint="choose another --branch")
+        raise Problem(f"'{branch}' is not a valid branch name", hint="name another one")
     tip = _tip(root, branch)
-    if tip is not None and TRAILER not in _git(root, "log", "-1", "--format=%B", tip):
-        raise Problem(
-            f"branch '{branch}' exists and is not a port made by acclimate",
-            hint="choose another --branch",
-        )
+    if tip is not None and not _is_ours(root, tip):
+        raise _foreign(root, branch, tip)
     dirty = _git(root, "status", "--porcelain", "--untracked-files=no", "--", ".").splitlines()
     if dirty and not allow_dirty:
         raise Problem(
             f"{len(dirty)} of the model's files have changes that are not committed",
             notes=tuple(line.strip() for line in dirty[:5]),
-            hint="commit them, or pass --allow-dirty to put them into the port's commit",
+            hint="commit them; migrate --allow-dirty puts them into the port's commit",
         )
+
+
+def _is_ours(root: Path, commit: str) -> bool:
+    return TRAILER in _git(root, "log", "-1", "--format=%B", commit)
+
+
+def _foreign(root: Path, branch: str, tip: str) -> Problem:
+    """That a branch is somebody else's, or that somebody has gone on where a port stood."""
+    above = _git(root, "log", "-z", "--format=%h %s%n%B", tip, "--not", "HEAD").split("\0")
+    strangers = list(takewhile(lambda text: TRAILER not in text, above))
+    if len(strangers) == len(above):
+        what = f"branch '{branch}' exists and is not a port made by acclimate"
+        return Problem(what, hint="name another branch")
+    commits = f"{len(strangers)} commit{'s' * (len(strangers) != 1)}"
+    return Problem(
+        f"branch '{branch}' holds a port made by acclimate and, on top of it, {commits} of others",
+        notes=tuple(text.partition("\n")[0] for text in strangers[:5]),
+        hint="name another branch: landing here would lose them",
+    )
 
 
 def land_on_branch(
@@ -56,24 +86,31 @@ def land_on_branch(
 
     Returns the commit; the message's trailer with `key` marks the branch as ours.
     """
-    return land_series(root, [(message, files)], branch, key)
+    return land_series(root, [(message, files)], branch, key).commits[-1]
 
 
 def land_series(
     root: Path, series: Sequence[tuple[str, Mapping[str, bytes]]], branch: str, key: str
-) -> str:
+) -> Series:
     """Commit each message with its files, one on top of the other, the first on top of HEAD.
 
     A message may end with trailers of its own.
     """
     head = _git(root, "rev-parse", "HEAD").strip()
     old = _tip(root, branch)
-    commit = head
+    commit, made = head, []
     for message, files in series:
         gap = "\n" if _A_TRAILER.fullmatch(message.rpartition("\n")[2]) else "\n\n"
         commit = _commit(root, commit, files, f"{message}{gap}{TRAILER}: {key}\n")
+        made.append(commit)
+    replaced = _git(root, "rev-list", old, "--not", head).split() if old else []
+    is_same = bool(replaced) and _tree_of(root, replaced[0]) == _tree_of(root, commit)
     _git(root, "update-ref", f"refs/heads/{branch}", commit, old or "0" * len(commit))
-    return commit
+    return Series(tuple(made), tuple(replaced), is_same)
+
+
+def _tree_of(root: Path, commit: str) -> str:
+    return _git(root, "rev-parse", f"{commit}^{{tree}}").strip()
 
 
 def _commit(root: Path, parent: str, files: Mapping[str, bytes], text: str) -> str:
@@ -98,6 +135,11 @@ def _commit(root: Path, parent: str, files: Mapping[str, bytes], text: str) -> s
 def landed_on(root: Path, branch: str, landed: Landed) -> bool:
     """Whether `branch` still points at the commit that was landed."""
     return _tip(root, branch) == landed.files.get("commit")
+
+
+def inside_repository(root: Path) -> str:
+    """Where a folder stands below the top of its repository, "" at the top or outside of one."""
+    return (_ask(root, "rev-parse", "--show-prefix") or "").strip()
 
 
 def git_identity(root: Path) -> str:

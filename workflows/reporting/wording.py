@@ -26,9 +26,9 @@ LIGHTS_EXPLAINED = (
 SHORTEST = 0.05  # s of CPU time; below that a share of it is noise
 
 
-def counted(number: int, noun: str) -> str:
-    """The number with its noun, "1 unit" and "2 units"."""
-    return f"{number} {noun}{'s' * (number != 1)}"
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """The number with its noun, "1 unit" and "2 units"; `plural` is one of another form."""
+    return f"{number} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def headline(report: Report) -> str:

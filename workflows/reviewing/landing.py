@@ -3,24 +3,31 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from email.utils import parseaddr
 from pathlib import Path
 
 from acclimate.analysis.problems import Problem
 from acclimate.porter.agent.artefacts import Answer, Decided, Reviewed, Tree
-from acclimate.porter.agent.branch import check_branch, land_series
+from acclimate.porter.agent.branch import (
+    Series,
+    check_branch,
+    git_identity,
+    inside_repository,
+    land_series,
+)
 from acclimate.porter.agent.outcome import Outcome, unified
 from acclimate.porter.keeping.atomic import write_atomically
 from acclimate.verifier.evidence import Evidence
-from acclimate.verifier.evidence import Outcome as Held
 from acclimate.workflows.reviewing import events
+from acclimate.workflows.reviewing.commit_message import message, reviewers_of
 from acclimate.workflows.reviewing.decisions import Mark
 from acclimate.workflows.reviewing.hunks import Hunk
-from acclimate.workflows.reviewing.modules import Modules
 from acclimate.workflows.reviewing.needing import holders, left_there
+from acclimate.workflows.reviewing.patches import NOBODY, Place, mail
 from acclimate.workflows.reviewing.selection import Selection
 from acclimate.workflows.reviewing.session import Session, Standing
 from acclimate.workflows.reviewing.states import State, open_failures
-from acclimate.workflows.reviewing.telling import LIGHTS, idle_kernels, placed
+from acclimate.workflows.reviewing.telling import placed
 
 _TOLD = 5  # notes of one kind
 
@@ -89,42 +96,82 @@ def _against(
     )
 
 
-def land_on_branch(session: Session, found: Ready, branch: str, *, allow_dirty: bool) -> str:
+def land_on_branch(session: Session, found: Ready, branch: str) -> Series:
     """A commit for each module on a branch of its own; the work tree stays as it is.
 
     Raises:
-        Problem: there is no repository, or the branch is somebody else's.
+        Problem: there is no repository, the branch is somebody else's, or the model has changed.
     """
     root = session.outcome.root
-    check_branch(root, branch, allow_dirty=allow_dirty)
+    check_branch(root, branch, allow_dirty=False)
+    _check_originals(session, found)
     series = [
-        (message(session, standing, found), {file: found.selection.files[file]})
+        (
+            message(session, standing, found.selection, found.outcome),
+            {file: found.selection.files[file]},
+        )
         for standing in _landing(session, found)
         for file in [standing.module.file]
     ]
-    commit = land_series(root, series, branch, session.material.standing.key)
+    landed = land_series(root, series, branch, session.material.standing.key)
     _record(session, found, f"branch {branch}")
-    return commit
+    return landed
 
 
-def land_as_patches(session: Session, found: Ready, folder: Path) -> tuple[Path, ...]:
-    """A patch for each module that `git apply` and `patch -p1` take, in the order to apply."""
+def _check_originals(session: Session, found: Ready) -> None:
+    """A commit holds whole files: what was changed in them since would be taken back."""
+    root, original = session.outcome.root, session.outcome.original
+    for file in found.selection.files:
+        path = root / file
+        before = path.read_bytes() if path.is_file() else b""
+        if before != original(file):
+            raise Problem(
+                f"{file} has changed since it was migrated",
+                hint="migrate again: decisions on hunks that stay the same hold on",
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Patches:
+    """Patches in the order to apply, and the command that does."""
+
+    files: tuple[Path, ...]
+    command: str
+
+
+def land_as_patches(session: Session, found: Ready, folder: Path) -> Patches:
+    """A patch for each module, for `git am`, `git apply` and `patch -p1`."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Problem(
             f"the patches cannot go to {folder}: {error.strerror}", hint="name another folder"
         ) from error
-    written = []
-    for number, standing in enumerate(_landing(session, found), 1):
+    landing = _landing(session, found)
+    sender, options, written = _sender(session), _options(session, found), []
+    for number, standing in enumerate(landing, 1):
         file = standing.module.file
         path = folder / f"{number:04}-{file.replace('/', '-')}.patch"
-        head = "".join(f"{line}\n" for line in message(session, standing, found).splitlines())
         diff = unified(file, session.outcome.original(file), found.selection.files[file])
-        write_atomically(path, head.encode() + b"---\n" + b"".join(diff))
+        text = message(session, standing, found.selection, found.outcome)
+        place = Place(number, len(landing))
+        write_atomically(path, mail(text, b"".join(diff), place, sender, session.moment))
         written.append(path)
     _record(session, found, f"patches in {folder}")
-    return tuple(written)
+    return Patches(tuple(written), " ".join(["git am", *options, f"{folder}/*.patch"]))
+
+
+def _sender(session: Session) -> str:
+    """Who lands, with an address: `git am` takes no patch without one."""
+    every = (session.reviewer, git_identity(session.outcome.root))
+    return next((name for name in every if "@" in parseaddr(name)[1]), NOBODY)
+
+
+def _options(session: Session, found: Ready) -> list[str]:
+    """What `git am` has to be told: where the model stands, and that lines end with CR LF."""
+    prefix = inside_repository(session.outcome.root)
+    crlf = any(b"\r\n" in data for data in found.selection.files.values())
+    return [*([f"--directory={prefix}"] if prefix else []), *(["--keep-cr"] if crlf else [])]
 
 
 def approve(session: Session, found: Ready) -> events.Approved:
@@ -137,7 +184,7 @@ def approve(session: Session, found: Ready) -> events.Approved:
         tree=store.put(Tree(changed), Tree),
         examination=found.key,
         answers={unit: store.put(answer, Answer) for unit, answer in found.outcome.answers.items()},
-        reviewers=_reviewers(session, every),
+        reviewers=reviewers_of(session, every),
         accepted=len(taken),
         rejected=sum(marks(hunk.name) is Mark.REJECTED for hunk in every),
         decided=tuple(decided(session, every)),
@@ -168,41 +215,6 @@ def decided(session: Session, hunks: Iterable[Hunk]) -> Iterator[Decided]:
         yield Decided(waiver.by, waiver.at, "waive", waiver.file, waiver.check, reason=reason)
 
 
-def message(session: Session, standing: Standing, found: Ready) -> str:
-    """A commit message: what was changed, the evidence, and who decided."""
-    module, marks = standing.module, standing.marks.values()
-    accepted = [h for h in found.selection.taken if h.file == module.file]
-    rejected = sum(mark is Mark.REJECTED for mark in marks)
-    assessed = found.outcome.examination.assessment.lights
-    lights = ", ".join(f"{light} {assessed[light]}" for light in LIGHTS)
-    lines = [
-        f"{module.title}: port to OpenACC",
-        "",
-        f"{len(accepted)} of {len(module.hunks)} hunks accepted, {rejected} rejected.",
-        f"Evidence on the whole port: {lights}.",
-        *_remarks(session, module.file, found),
-        "",
-        *(f"Reviewed-by: {reviewer}" for reviewer in _reviewers(session, module.hunks)),
-    ]
-    return "\n".join(lines)
-
-
-def _remarks(session: Session, file: str, found: Ready) -> Iterable[str]:
-    evidence = found.outcome.examination.assessment.evidence
-    named = [item for item in evidence if item.outcome is not Held.HOLDS and item.file == file]
-    for item, at in placed(found.outcome, named):
-        yield _told(session, item, at)
-    if idle := idle_kernels(Modules(found.outcome).findings(file, changed=True)):
-        yield f"Never validated, by the original's lines: {', '.join(idle)}."
-
-
-def _told(session: Session, item: Evidence, at: str) -> str:
-    waiver = session.decisions.waiver(item.check, item.file or "", session.today)
-    waived = f" (waived until {waiver.until} by {waiver.by}: {waiver.reason})" if waiver else ""
-    place = f"{at}: " if at else ""
-    return f"{item.outcome.value}: {place}{item.check}: {item.message}{waived}"
-
-
 def _landing(session: Session, found: Ready) -> list[Standing]:
     """The modules that land, callees before callers as the plan drafted them."""
     order = {unit: n for n, unit in enumerate(session.outcome.planned.units)}
@@ -213,11 +225,6 @@ def _landing(session: Session, found: Ready) -> list[Standing]:
 
     landing = [s for s in session.standings if s.module.file in found.selection.files]
     return sorted(landing, key=place)
-
-
-def _reviewers(session: Session, hunks: Iterable[Hunk]) -> tuple[str, ...]:
-    standing = session.decisions.standing
-    return tuple(sorted({d.by for hunk in hunks for d in standing.get(hunk.name, ())}))
 
 
 def _record(session: Session, found: Ready, place: str) -> None:

@@ -48,16 +48,17 @@ class Findings:
 class Module:
     """One source file. `title` names the modules, programs and bare procedures in it.
 
-    `proposed` is what was found of it as the authors left it; `folded` are hunks that reviewers
-    rejected and then edited over; `score` is the portability
-    rank (0 to 1), `share` the part of the run time in its kernels (None: not measured), `size` the
-    number of lines added and taken away.
+    `proposed` is what was found of it as the authors left it; `by_hand` names the hunks that a
+    reviewer has written; `folded` are hunks that reviewers rejected and then edited over; `score`
+    is the portability rank (0 to 1), `share` the part of the run time in its kernels (None: not
+    measured), `size` the number of lines added and taken away.
     """
 
     file: str
     title: str
     proposed: Findings
     hunks: tuple[Hunk, ...]
+    by_hand: frozenset[str]
     folded: tuple[Hunk, ...]
     authors: tuple[str, ...]
     score: float
@@ -109,6 +110,7 @@ class Modules:
             title=_title(units) or file,
             proposed=found,
             hunks=hunks,
+            by_hand=self._by_hand(file, hunks) if edits else frozenset(),
             folded=self._folded(file, edits, hunks),
             authors=authors,
             score=sum(scores.get(unit.name, 0.0) for unit in units),
@@ -143,6 +145,10 @@ class Modules:
         known = [hunk for hunk in before if hunk.name not in last.left]
         fresh = between(file, original, text, lambda line: self._unit_at(file, line), known)
         return beside(original, fresh, (hunk for hunk in before if hunk.name in last.left))
+
+    def _by_hand(self, file: str, hunks: Iterable[Hunk]) -> frozenset[str]:
+        written = {hunk.name for hunk in self.hunks(file, ())}
+        return frozenset(hunk.name for hunk in hunks) - written
 
     def _folded(
         self, file: str, edits: Sequence[Edited], hunks: Sequence[Hunk]

@@ -7,10 +7,12 @@ from pathlib import Path
 
 from acclimate.analysis.problems import Kind, Problem
 from acclimate.analysis.tree.manifest import Manifest, load_manifest
+from acclimate.porter.agent.branch import Series
 from acclimate.porter.agent.work_folder import locked
 from acclimate.verifier.checks import all_checks
 from acclimate.workflows._cache import chosen_cache
 from acclimate.workflows._exit import Exit
+from acclimate.workflows.reporting.wording import counted
 from acclimate.workflows.reviewing import landing
 from acclimate.workflows.reviewing.asking import ask_again
 from acclimate.workflows.reviewing.editing import add_hint, edit, loop_with_hint
@@ -37,17 +39,24 @@ def verify_all(session: Session, words: list[str]) -> Exit:
     known = {check.name for check in all_checks()}
     if unknown := sorted(set(words) - known):
         raise Problem(f"there is no check '{unknown[0]}'", hint=f"checks: {', '.join(known)}")
-    return _EXITS[_verified(session, session.selection(with_open=True), words).verdict]
+    selection = session.selection(with_open=True)
+    found = _verified(session, selection, words)
+    _print(session, selection, found)
+    return _EXITS[found.verdict]
 
 
 def _verified(session: Session, selection: Selection, only: list[str]) -> Verified:
-    """Examine a selection and print what was found."""
+    """Examine a selection."""
     work = session.material.work / FOLDER
     work.mkdir(exist_ok=True)
     with locked(work, say):
-        found = verify(
+        return verify(
             session, selection, _manifest(session), only=only, cache=chosen_cache(None), say=say
         )
+
+
+def _print(session: Session, selection: Selection, found: Verified) -> None:
+    """What an examination has found, its verdict last."""
     for text in found.broken:
         print(f"breaks the proof: {text}")
     for hunk in selection.left:
@@ -60,7 +69,6 @@ def _verified(session: Session, selection: Selection, only: list[str]) -> Verifi
         outcome = session.outcome_of(selection, examination)
         print("\n".join(evidence_lines(session, outcome, examination.assessment.evidence)))
     print(f"verdict: {found.verdict}")
-    return found
 
 
 def checks(session: Session, words: list[str]) -> Exit:
@@ -97,23 +105,44 @@ def land(session: Session, words: list[str]) -> Exit:
     where = words[:1]
     if where not in ([], ["branch"], ["patches"]) or (where and len(words) != 2):
         raise Problem("land where?", hint="land branch NAME, land patches DIR, or land alone")
-    found = landing.ready(session)
-    if found is None:
-        print("exactly these hunks have not been examined yet", flush=True)
-        _verified(session, session.selection(with_open=False), [])
-        found = landing.ready(session)
-    if found is None:
-        raise Problem("the port changed while it was verified", hint="land again")
+    found = _ready(session)
     if not where:
         landing.approve(session, found)
         return _go_on(session)
     if where == ["branch"]:
-        commit = landing.land_on_branch(session, found, words[1], allow_dirty=False)
-        print(f"landed on branch {words[1]}: {commit}")
-    else:
-        for path in landing.land_as_patches(session, found, Path(words[1])):
-            print(f"wrote {path}")
+        print(_on_branch(words[1], landing.land_on_branch(session, found, words[1])))
+        return Exit.DONE
+    patches = landing.land_as_patches(session, found, Path(words[1]))
+    for path in patches.files:
+        print(f"wrote {path}")
+    number = counted(len(patches.files), "patch", "patches")
+    print(f"landed as {number} in {words[1]}; apply: {patches.command}")
     return Exit.DONE
+
+
+def _ready(session: Session) -> landing.Ready:
+    """What is accepted, examined now unless it has been; what is against it is told once."""
+    found = landing.ready(session)
+    if found is None:
+        print("exactly these hunks have not been examined yet", flush=True)
+        selection = session.selection(with_open=False)
+        verified = _verified(session, selection, [])
+        found = landing.ready(session)  # or a problem, which tells what was found
+        _print(session, selection, verified)
+    if found is None:
+        raise Problem("the port changed while it was verified", hint="land again")
+    return found
+
+
+def _on_branch(branch: str, landed: Series) -> str:
+    """How many commits a branch holds now, and what it held before."""
+    words = f"landed on branch {branch}: {counted(len(landed.commits), 'commit')}"
+    words += f", the last is {landed.commits[-1][:12]}"
+    if not landed.replaced:
+        return words
+    same = ", with the same files" if landed.is_same else ""
+    before = f"{len(landed.replaced)} that stood there (up to {landed.replaced[0][:12]})"
+    return f"{words}; in place of the {before}{same}"
 
 
 def again(session: Session, words: list[str]) -> Exit:
@@ -139,6 +168,8 @@ def export(session: Session, words: list[str]) -> Exit:
         deliver(json.dumps(as_json(session), indent=1, ensure_ascii=False) + "\n", target)
     else:
         deliver(as_markdown(session), target)
+    if target != "-":
+        print(f"wrote {target}")
     return Exit.DONE
 
 

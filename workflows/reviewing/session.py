@@ -93,6 +93,10 @@ class Session:
         return self._events
 
     @property
+    def moment(self) -> datetime:
+        return self._now()
+
+    @property
     def today(self) -> date:
         return self._now().date()
 
@@ -258,7 +262,7 @@ class Session:
         )
 
     def note(self, file: str, unit: str, text: str, hunk: str = "") -> events.Noted:
-        """Tell the author of a unit something for the next attempt."""
+        """Tell the author of a unit, "" for all of the file's, something for the next attempt."""
         return self._add(events.Noted, file=file, unit=unit, text=_said(text, "note"), hunk=hunk)
 
     def edit(self, file: str, text: bytes, how: str) -> events.Edited | None:

@@ -82,7 +82,7 @@ def _breakers(
         return tuple(rejected)
     found = []
     for hunk in rejected[:_TRIED_ALONE]:
-        say(f"without {hunk.file}:{hunk.first} alone")
+        say(f"does the proof hold with all but {hunk.file}:{hunk.first}, which was rejected?")
         alone = select(modules, session.outcome.original, lambda h, out=hunk: h != out)  # type: ignore[misc]
         if violations(index, dict(alone.files)):
             found.append(hunk)

@@ -48,6 +48,16 @@ def test_somebody_elses_branch_is_refused(root):
         check_branch(root, "port", allow_dirty=False)
 
 
+def test_a_port_on_which_somebody_went_on_is_refused_with_their_commits(root):
+    land_on_branch(root, {"a.f90": b"1\n"}, "Port", "port", "ab")
+    git(root, "checkout", "--quiet", "port")
+    git(root, "commit", "--quiet", "--allow-empty", "--message=mine")
+    git(root, "checkout", "--quiet", "main")
+    with pytest.raises(Problem, match="made by acclimate and, on top of it, 1 commit of") as caught:
+        check_branch(root, "port", allow_dirty=False)
+    assert [note.split()[1:] for note in caught.value.notes] == [["mine"]]
+
+
 def test_uncommitted_changes_are_refused_unless_allowed(root):
     (root / "a.f90").write_text("stop\nend\n")
     with pytest.raises(Problem, match="1 of the model's files have changes") as caught:

@@ -106,11 +106,79 @@ def test_patches_give_the_accepted_hunks_byte_for_byte(ported, session, tmp_path
     for number in rejected:
         ported.decide(session, f"{WATER}#{number}", "reject")
     wanted = session.selection(with_open=False).files
-    patches = land_as_patches(session, as_examined(session), tmp_path / "patches")
+    patches = land_as_patches(session, as_examined(session), tmp_path / "patches").files
     for patch in patches:
         git(session.model, "apply", "--whitespace=nowarn", str(patch))
     assert {f: (session.model / f).read_bytes() for f in wanted} == dict(wanted)
     assert [s.state for s in session.standings] == [State.LANDED] * 2
+    git(session.model, "checkout", "--quiet", "--", "src")
+    git(session.model, "am", "--quiet", *map(str, patches))
+    assert {f: (session.model / f).read_bytes() for f in wanted} == dict(wanted)
+    subjects = git(session.model, "log", "--format=%s", "--reverse", "-2").splitlines()
+    assert subjects == ["water: port to OpenACC", "pond: port to OpenACC"]
+
+
+def test_a_patch_is_mail_of_the_reviewer_and_a_message_cannot_end_it(ported, tmp_path):
+    session = ported.session("Zoë Bø <zoe@example.org>")
+    committed(session.model)
+    reason = "no\n---\ndiff --git a/x b/x\nFrom Bo Mon Sep 17 00:00:00 2001\n–"
+    ported.decide(session, WATER)
+    ported.decide(session, f"{WATER}#7", "reject", reason)
+    (patch,) = land_as_patches(session, as_examined(session), tmp_path / "patches").files
+    assert patch.read_bytes().startswith(
+        b"From " + b"0" * 40 + b" Mon Sep 17 00:00:00 2001\nFrom: "
+    )
+    git(session.model, "am", "--quiet", str(patch))
+    author, when, text = git(session.model, "log", "-1", "--format=%an <%ae>%n%aI%n%B").split(
+        "\n", 2
+    )
+    assert author == session.reviewer
+    assert when.startswith("2026-11-30T12:00:00")
+    assert text.startswith("water: port to OpenACC\n\n6 of 7 hunks accepted, 1 rejected.\n")
+    assert f"Rejected: {WATER}:43 ({' '.join(reason.split())})." in text
+    assert text.strip().endswith(f"Reviewed-by: {session.reviewer}")
+
+
+def test_a_model_below_its_repository_and_line_ends_of_two_bytes_are_told_to_git_am(
+    ported, session, tmp_path
+):
+    model = session.model
+    git(model.parent, "init", "--quiet")
+    session.edit(WATER, session.text(WATER).replace(b"\n", b"\r\n"), "editor")
+    ported.decide(session, WATER)
+    landed = land_as_patches(session, as_examined(session), tmp_path / "patches")
+    folder = tmp_path / "patches"
+    assert landed.command == f"git am --directory=pond/ --keep-cr {folder}/*.patch"
+
+
+def test_what_was_edited_by_hand_says_so_in_the_message(ported, session, tmp_path):
+    text = session.text(WATER).replace(b"reduction(max:top)", b"reduction(max: top)")
+    session.edit(WATER, text, "editor")
+    ported.decide(session, WATER)
+    (patch,) = land_as_patches(session, as_examined(session), tmp_path).files
+    assert f"Edited by hand, by Ada: {WATER}:43." in patch.read_text()
+
+
+def test_a_model_that_has_changed_since_keeps_its_changes(ported, session):
+    (session.model / WATER).write_bytes(b"! newer\n" + (session.model / WATER).read_bytes())
+    committed(session.model)
+    ported.decide(session, WATER)
+    with pytest.raises(Problem, match="has changed since it was migrated"):
+        land_on_branch(session, as_examined(session), "port")
+    assert "port" not in git(session.model, "branch")
+
+
+def test_landing_again_tells_what_it_takes_the_place_of(ported, session):
+    committed(session.model)
+    ported.decide(session, WATER)
+    ported.decide(session, MAIN)
+    first = land_on_branch(session, as_examined(session), "port")
+    assert (len(first.commits), first.replaced) == (2, ())
+    again = land_on_branch(session, ready(session), "port")
+    assert again.is_same and set(again.replaced) == set(first.commits)
+    ported.decide(session, MAIN, "reject")
+    fewer = land_on_branch(session, as_examined(session), "port")
+    assert not fewer.is_same and (len(fewer.commits), len(fewer.replaced)) == (1, 2)
 
 
 def test_each_commit_holds_one_module_its_evidence_and_the_reviewer(ported, session):
@@ -120,7 +188,7 @@ def test_each_commit_holds_one_module_its_evidence_and_the_reviewer(ported, sess
     ported.decide(session, f"{WATER}#7", "reject", "not yet")
     wanted = session.selection(with_open=False).files
     before = git(session.model, "status", "--porcelain")
-    land_on_branch(session, as_examined(session), "port", allow_dirty=False)
+    land_on_branch(session, as_examined(session), "port")
     assert git(session.model, "status", "--porcelain") == before
     hashes = git(session.model, "log", "--format=%H", "main..port").split()
     touched = [
@@ -134,6 +202,7 @@ def test_each_commit_holds_one_module_its_evidence_and_the_reviewer(ported, sess
     assert "6 of 7 hunks accepted, 1 rejected." in text
     assert "data holds, races holds, numerics holds, device inconclusive" in text
     assert "Never validated" not in text  # the kernel that never ran was rejected
+    assert f"Rejected: {WATER}:43 (not yet)." in text
     assert "Reviewed-by: Ada" in text
     assert session.standing(WATER).state is State.LANDED
 
