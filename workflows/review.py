@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("path", metavar="PATH", type=Path)
     parser.add_argument(
-        "--plain", action="store_true", help="a command a line; `help` lists them (screen readers)"
+        "--plain",
+        action="store_true",
+        help="a command a line, `help` lists them (screen readers);"
+        " piped lines end at the first that cannot be done",
     )
     parser.add_argument(
         "-c",

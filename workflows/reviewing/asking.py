@@ -59,9 +59,11 @@ def said(session: Session) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[
     notes: dict[str, list[str]] = defaultdict(list)
     back: dict[str, list[str]] = defaultdict(list)
     known = session.outcome.answers.keys() | session.outcome.consulted.keys()
+    units = {s.module.file: [u.name for u in s.module.units] for s in session.standings}
     for note in session.decisions.notes:
-        if note.unit in known:
-            notes[note.unit].append(f"{note.by}: {note.text}")
+        for unit in [note.unit] if note.unit else units[note.file]:
+            if unit in known:
+                notes[unit].append(f"{note.by}: {note.text}")
     for standing in session.standings:
         for hunk in standing.module.hunks:
             if standing.marks[hunk.name] is Mark.REJECTED and hunk.unit in known:

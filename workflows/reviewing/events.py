@@ -31,7 +31,7 @@ class Decided(_Event, frozen=True, kw_only=True, tag="decided"):
 
 
 class Noted(_Event, frozen=True, kw_only=True, tag="noted"):
-    """A note to the author of a unit; heard at the next attempt."""
+    """A note to the author of a unit, "" for all of the file's; heard at the next attempt."""
 
     file: str
     unit: str

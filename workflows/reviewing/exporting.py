@@ -1,5 +1,7 @@
 """A review as Markdown, for a pull request, or as JSON."""
 
+import re
+
 from acclimate.workflows.reporting import wording
 from acclimate.workflows.reviewing.decisions import Mark
 from acclimate.workflows.reviewing.session import Session, Standing
@@ -16,7 +18,7 @@ def as_markdown(session: Session) -> str:
         f"# Review of {outcome.survey.name}",
         "",
         f"{counts(session.standings)}.",
-        f"Reviewers: {', '.join(session.decisions.reviewers) or 'none'}.",
+        f"Reviewers: {', '.join(map(_by, session.decisions.reviewers)) or 'none'}.",
         f"The port as proposed: {outcome.examination.assessment.verdict}.",
         f"The port as decided, open hunks included: {session.judged.verdict}.",
         "",
@@ -32,7 +34,9 @@ def as_markdown(session: Session) -> str:
         lines += _remarks(session, standing)
     if session.decisions.waivers:
         lines += ["", "## Waivers", ""]
-        lines += [f"- {wording.cell(told(session, w))} ({w.by})" for w in session.decisions.waivers]
+        lines += [
+            f"- {wording.cell(told(session, w))} ({_by(w.by)})" for w in session.decisions.waivers
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -42,13 +46,18 @@ def _remarks(session: Session, standing: Standing) -> list[str]:
     for number, hunk in enumerate(standing.module.hunks, 1):
         if standing.marks[hunk.name] in (Mark.REJECTED, Mark.DISPUTED):
             for decision in session.decisions.standing[hunk.name]:
-                text = f"{decision.by}: {decision.verdict}"
-                text += f", {decision.reason}" if decision.reason else ""
+                text = f"{_by(decision.by)}: {decision.verdict}"
+                text += f", {wording.cell(decision.reason)}" if decision.reason else ""
                 where = f"hunk {number} ({hunk.file}:{hunk.first})"
-                lines.append(f"- {where}: {wording.cell(text)}")
+                lines.append(f"- {where}: {text}")
     for said in session.decisions.messages(standing.module.file):
-        lines.append(f"- {said.by}: {wording.cell(told(session, said))}")
+        lines.append(f"- {_by(said.by)}: {wording.cell(told(session, said))}")
     return ["", f"## {standing.module.file}", "", *lines] if lines else []
+
+
+def _by(reviewer: str) -> str:
+    """A reviewer's name and address, the same as text and as Markdown."""
+    return wording.cell(re.sub(r"<(.*)>$", r"(\1)", reviewer))
 
 
 def as_json(session: Session) -> dict[str, object]:
@@ -84,6 +93,7 @@ def _module(session: Session, standing: Standing) -> dict[str, object]:
                 "removed": len(hunk.old),
                 "added": len(hunk.new),
                 "mark": standing.marks[hunk.name].value,
+                "by_hand": hunk.name in module.by_hand,
                 "by": [d.by for d in session.decisions.standing.get(hunk.name, ())],
             }
             for hunk in module.hunks

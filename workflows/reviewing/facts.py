@@ -35,9 +35,9 @@ def facts_lines(session: Session, standing: Standing, line: int) -> list[str]:
     loop = loop_at(session, file, line)
     if loop is None:
         return [f"no loop stands around {file}:{line}"]
-    texts = _Texts(session)
-    lines = explained(loop, texts, _REASONS).splitlines()
     kernel = kernel_around(session, loop)
+    text = explained(loop, _Texts(session), _REASONS, is_ported=kernel is not None)
+    lines = text.rstrip().splitlines()
     if kernel is None:
         return [*lines[:2], "it is in no kernel of this port", "", *lines[2:]]
     data = [f"  {o.name}: {o.access}; {o.text}" for o in origins(session, kernel)]

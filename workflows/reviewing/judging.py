@@ -39,6 +39,17 @@ class Judged:
         named = [e for e in self.against if e.light.value == light and e.file in (None, file)]
         return tuple(dict.fromkeys(item.check for item in named))
 
+    def failing_elsewhere(self, light: str, file: str) -> Mapping[str, tuple[str, ...]]:
+        """The other files that fail on one light, with their checks: no run of the whole says
+        anything of this file then."""
+        found: dict[str, tuple[str, ...]] = {}
+        for item in self.against:
+            if item.light.value == light and item.file not in (None, file):
+                assert item.file is not None
+                checks = found.get(item.file, ())
+                found[item.file] = checks if item.check in checks else (*checks, item.check)
+        return found
+
 
 def as_proposed(outcome: Outcome, partial: Sequence[Examination]) -> Judged:
     """Nothing was rejected or edited: what the authors made, as it was examined."""

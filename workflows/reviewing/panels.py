@@ -36,14 +36,25 @@ def evidence_panel(session: Session, standing: Standing) -> list[str]:
         lines += [f"never validated, since no run came there: kernels at {', '.join(idle)}"]
     lines += _landed(session, standing)
     own = _sorted(found.evidence)
-    told_of = evidence_lines(session, outcome, own) or ["nothing names it"]
-    lines += ["", "of this module:", *told_of]
+    told_of = [*_kept_open(judged, standing), *evidence_lines(session, outcome, own)]
+    lines += ["", "of this module:", *(told_of or ["nothing names it"])]
     general = [item for item in outcome.examination.assessment.evidence if item.file is None]
     lines += ["", "of the whole port:", *evidence_lines(session, outcome, _sorted(general))]
     timings = outcome.examination.timings
-    lines += ["", "rungs climbed: " + (", ".join(timings) or "none")]
+    lines += ["", "checks that were run: " + (", ".join(timings) or "none")]
     waivers = session.decisions.waivers
     return [*lines, *(f"waiver: {told(session, waiver)} (by {waiver.by})" for waiver in waivers)]
+
+
+def _kept_open(judged: Judged, standing: Standing) -> list[str]:
+    """What fails in other files, and keeps a light of this module open: no run was right."""
+    lights, file = standing.found.lights, standing.module.file
+    return [
+        f"{light} stays open because {other} fails: {', '.join(checks)}"
+        for light in LIGHTS
+        if lights[light] == Outcome.INCONCLUSIVE
+        for other, checks in judged.failing_elsewhere(light, file).items()
+    ]
 
 
 def _sorted(items: Iterable[Evidence]) -> list[Evidence]:
@@ -115,7 +126,11 @@ def profile_panel(session: Session, standing: Standing) -> list[str]:
     for unit in found.units:
         for kernel in unit.kernels:
             part = wording.share(kernel.share)
-            ran = f"{kernel.launches} launches, {part}" if kernel.executed else "never executed"
+            ran = (
+                f"{wording.counted(kernel.launches, 'launch', 'launches')}, {part}"
+                if kernel.executed
+                else "never executed"
+            )
             lines.append(f"{unit.name}, line {kernel.line}: {ran}")
     moved = [t for t in outcome.examination.transfers if t.file == module.file and t.count]
     line_map = outcome.line_map(module.file)

@@ -83,7 +83,9 @@ def _say(lines: Iterable[str]) -> Exit:
 
 def _help(session: Session, words: Words) -> Exit:
     width = max(len(command.usage) for command in COMMANDS.values())
-    return _say(f"{c.usage:<{width}}  {c.help}" for c in COMMANDS.values())
+    _say(f"{c.usage:<{width}}  {c.help}" for c in COMMANDS.values())
+    print("Lines that are piped in, or given with -c, end at the first that cannot be done.")
+    return Exit.DONE
 
 
 def _list(session: Session, words: Words) -> Exit:
@@ -149,9 +151,11 @@ def _decide(verdict: str) -> Callable[[Session, Words], Exit]:
 def _note(session: Session, words: Words) -> Exit:
     target = _one(session, words[0])
     hunk = target.hunks[0].name if target.is_hunk else ""
-    unit = target.unit or next(iter({h.unit for h in target.hunks}), "")
-    event = session.note(target.standing.module.file, unit, " ".join(words[1:]), hunk)
-    print(told(session, event))
+    event = session.note(target.standing.module.file, target.unit, " ".join(words[1:]), hunk)
+    known = session.outcome.answers.keys() | session.outcome.consulted.keys()
+    every = [unit.name for unit in target.standing.module.units if unit.name in known]
+    heard = f"; `again` tells all its authors: {', '.join(every)}" if not event.unit else ""
+    print(f"{told(session, event)}{heard}")
     return Exit.DONE
 
 
@@ -196,7 +200,7 @@ def _one(session: Session, words: str) -> Target:
 
 COMMANDS = {
     "help": Command("help", "this list", _help),
-    "list": Command("list [STATE...]", "modules, those with nothing to do left out", _list),
+    "list": Command("list [STATE...]", "modules by state, all but host ones; `list all`", _list),
     "show": Command("show MODULE", "the hunks of a module", _show, 1),
     "evidence": Command("evidence MODULE", "what was measured", _evidence, 1),
     "facts": Command("facts FILE:LINE", "the loop there, and where its data is", _facts, 1),
@@ -226,7 +230,9 @@ COMMANDS = {
         "land [branch NAME | patches DIR]", "let what is accepted land", plain_work.land
     ),
     "again": Command("again", "ask for another attempt with what was said", plain_work.again),
-    "export": Command("export FILE", "write the review, .md or .json", plain_work.export, 1),
+    "export": Command(
+        "export FILE", "write the review: .md, .json, or - to see it", plain_work.export, 1
+    ),
     "merge": Command("merge FILE", "take over another reviewer's file", _merge, 1),
     "quit": Command("quit", "leave; everything is kept", _help),
 }

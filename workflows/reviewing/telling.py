@@ -33,15 +33,20 @@ def light_words(found: Findings) -> str:
 
 
 def light_signs(judged: Judged, standing: Standing) -> str:
-    """The same for a narrow place: a name and a sign for each, and the checks that fail."""
+    """The same for a narrow place: a name and a sign for each, and what fails."""
     lights = standing.found.lights
     if len(given := set(lights.values())) == 1 and given <= {UNCHANGED, NOT_VERIFIED}:
         return light_words(standing.found)
     parts = []
     for name in LIGHTS:
         failing = judged.failing(name, standing.module.file)
-        checks = f" ({', '.join(failing)})" if failing and lights[name] == "fails" else ""
-        parts.append(f"{name} {SIGNS[lights[name]]}{checks}")
+        elsewhere = judged.failing_elsewhere(name, standing.module.file)
+        why = ""
+        if failing and lights[name] == "fails":
+            why = f" ({', '.join(failing)})"
+        elif elsewhere and lights[name] == "inconclusive":
+            why = f" ({', '.join(elsewhere)} {'fails' if len(elsewhere) == 1 else 'fail'})"
+        parts.append(f"{name} {SIGNS[lights[name]]}{why}")
     return " ".join(parts)
 
 
@@ -91,19 +96,21 @@ def counts(standings: Iterable[Standing]) -> str:
 
 
 def heads(session: Session, standing: Standing) -> list[str]:
-    """The line above each hunk: number, what stands on it and why, unit, name."""
+    """The line above each hunk: number, what stands on it and why, unit."""
     found = []
     for number, hunk in enumerate(standing.module.hunks, 1):
         why = "; ".join(_reasons(session, standing, hunk))
         mark = f"{standing.marks[hunk.name]}{f' ({why})' if why else ''}"
         unit = hunk.unit or "outside of units"
-        found.append(f"hunk {number} of {len(standing.module.hunks)}: {mark} [{unit}] {hunk.name}")
+        found.append(f"hunk {number} of {len(standing.module.hunks)}: {mark} [{unit}]")
     return found
 
 
 def _reasons(session: Session, standing: Standing, hunk: Hunk) -> Iterator[str]:
-    """That the port needs a hunk, why it was rejected, and what was rejected in its place."""
+    """Who wrote a hunk, that the port needs it, why it was rejected, what was so in its place."""
     decisions = session.decisions
+    if hunk.name in standing.module.by_hand:
+        yield "edited by hand"
     if hunk.name in decisions.breakers:
         yield "its removal breaks the proof"
     if standing.marks[hunk.name] is Mark.REJECTED:
@@ -111,7 +118,7 @@ def _reasons(session: Session, standing: Standing, hunk: Hunk) -> Iterator[str]:
     for old in standing.module.folded:
         if _overlap(old, hunk):
             said = [d.reason for d in decisions.standing[old.name] if d.reason]
-            yield f"edited where a change was rejected{': ' if said else ''}{', '.join(said)}"
+            yield f"where a change was rejected{': ' if said else ''}{', '.join(said)}"
 
 
 def _overlap(one: Hunk, other: Hunk) -> bool:
@@ -120,9 +127,9 @@ def _overlap(one: Hunk, other: Hunk) -> bool:
 
 def shown(session: Session, standing: Standing, context: int | None = CONTEXT) -> list[str]:
     """A module's diff in plain lines."""
-    original = session.outcome.original(standing.module.file)
-    found = rows(original, standing.module.hunks, heads(session, standing), context)
-    return [_line(row) for row in found]
+    original, hunks = session.outcome.original(standing.module.file), standing.module.hunks
+    named = [f"{head} {h.name}" for head, h in zip(heads(session, standing), hunks, strict=True)]
+    return [_line(row) for row in rows(original, hunks, named, context)]
 
 
 def _line(row: Row) -> str:

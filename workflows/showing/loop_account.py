@@ -33,8 +33,12 @@ _WIDTH = 98  # of a directive line
 _LONG_STATEMENT = 5  # lines, from here on quoted in part
 
 
-def explained(loop: LoopFacts, texts: Mapping[str, bytes], most: int | None) -> str:
+def explained(
+    loop: LoopFacts, texts: Mapping[str, bytes], most: int | None, *, is_ported: bool | None = None
+) -> str:
     """Verdict, source, obstacles with both references, remedies and a directive, as text.
+
+    Where the loop `is_ported` there is nothing to paste; None: not known here.
 
     At most `most` obstacles are told, None: all. Of a loop that calls procedures and has more of
     them, the first of each reason come first.
@@ -53,7 +57,8 @@ def explained(loop: LoopFacts, texts: Mapping[str, bytes], most: int | None) -> 
         lines += ["", *_obstacle(number, obstacle, loop, source)]
     if len(told) < len(loop.obstacles):
         lines += ["", f"and {len(loop.obstacles) - len(told)} more reasons (--all)"]
-    lines += _advice(loop, source)
+    if not is_ported:
+        lines += _advice(loop, source)
     if loop.last_values:
         lines += [f"values used after the loop: {', '.join(loop.last_values)}"]
     told_below = {f"directive: {claim.text}" for claim in loop.claims}
@@ -68,7 +73,7 @@ def explained(loop: LoopFacts, texts: Mapping[str, bytes], most: int | None) -> 
         lines += _finding(finding, source)
     if loop.is_skipped:
         lines += ["it is not ported: a hint asks to leave it alone"]
-    elif loop.verdict in _OFFLOADABLE:
+    elif is_ported is None and loop.verdict in _OFFLOADABLE:
         lines += ["whether it is ported depends on where its data lives: see the report of migrate"]
     return "\n".join(lines) + "\n"
 

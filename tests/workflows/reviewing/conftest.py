@@ -66,8 +66,16 @@ class Ported:
 
     def failed_at(self, file):
         """Another examination, in which something about a file fails."""
+        self._examined(failing(file))
+
+    def failed_on(self, session, *more):
+        """The same while a session looks on."""
+        self._examined(*more)
+        assert session.reload()
+
+    def _examined(self, *more):
         standing = self.session().material.standing
-        key = Store(self.work / "store").put(held(failing(file)), Examination)
+        key = Store(self.work / "store").put(held(*more), Examination)
         state = {**standing.state, "examination": key}
         Recorder(self.work, standing.key, ()).follow("examine", state)
 

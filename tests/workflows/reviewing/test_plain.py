@@ -5,7 +5,9 @@ import json
 import pytest
 
 from acclimate.analysis.problems import Problem
+from acclimate.verifier.evidence import Light
 from acclimate.workflows._exit import Exit
+from acclimate.workflows.reviewing.asking import said as what_was_said
 from acclimate.workflows.reviewing.plain import COMMANDS, obey
 
 WATER, MAIN = "src/water.f90", "src/pond.f90"
@@ -31,6 +33,13 @@ def test_on_a_terminal_the_next_line_is_read_after_a_mistake(session, capsys):
     captured = capsys.readouterr()
     assert "error: there is no command 'dance'" in captured.err
     assert "accepted src/pond.f90 (3 hunks)" in captured.out
+
+
+def test_piped_lines_end_at_the_first_mistake_as_the_help_says(session, capsys):
+    assert "end at the first that cannot be done" in said(session, capsys, "help")
+    with pytest.raises(Problem, match="no command 'dance'"):
+        obey(session, ["dance", f"accept {MAIN}"], going_on=False)
+    assert session.history == ()
 
 
 def test_a_number_sign_names_a_hunk_and_begins_no_remark(session, capsys):
@@ -60,6 +69,37 @@ def test_facts_tell_the_verdict_and_where_the_data_is(session, capsys):
     out = said(session, capsys, f"facts {WATER}:28")
     assert "water::advance: parallel" in out
     assert "water::flow: read; on the device from src/water.f90:14" in out
+    assert "an OpenACC directive" not in out and "whether it is ported" not in out  # it is
+    out = said(session, capsys, f"facts {WATER}:34")
+    assert "it is in no kernel of this port" in out and "whether it is ported" not in out
+
+
+def test_a_note_on_a_module_is_for_the_authors_of_all_its_units(session, capsys):
+    out = said(session, capsys, f"note {WATER} shorter", f"note {WATER}#7 why")
+    told = "water::advance, water::fill, water::highest"
+    first, second = out.splitlines()
+    assert first.startswith(f"note on {WATER}: shorter; `again` tells all its authors: ")
+    assert sorted(first.rpartition(": ")[2].split(", ")) == told.split(", ")
+    assert second == "note on water::highest: why"
+    notes, _ = what_was_said(session)
+    assert sorted(notes) == told.split(", ")
+    assert notes["water::highest"] == ("Ada: shorter", "Ada: why")
+
+
+def test_what_fails_in_another_file_is_why_a_light_stays_open(ported, session, capsys):
+    found = ported.failing(MAIN, light=Light.RACES, check="access_log")
+    ported.failed_on(session, found)
+    out = said(session, capsys, f"evidence {WATER}")
+    assert f"of this module:\nraces stays open because {MAIN} fails: access_log\n" in out
+
+
+def test_an_export_says_where_it_went_and_names_reviewers_in_one_way(ported, capsys, tmp_path):
+    session, target = ported.session("Ada <ada@example.org>"), tmp_path / "review.md"
+    lines = (f"reject {WATER}#1 a|b", f"note {WATER} shorter", f"export {target}")
+    assert said(session, capsys, *lines).splitlines()[-1] == f"wrote {target}"
+    text = target.read_text()
+    assert "Reviewers: Ada (ada@example.org)." in text
+    assert text.count("Ada (ada@example.org):") == 2 and "&lt;" not in text and "<" not in text
 
 
 def test_what_was_said_reaches_an_export(session, capsys, tmp_path):
@@ -130,5 +170,5 @@ def test_a_hint_stands_before_its_loop_with_reason_and_day(session, capsys):
 
 def test_every_command_has_help(session, capsys):
     out = said(session, capsys, "help")
-    assert len(out.splitlines()) == len(COMMANDS)
+    assert len(out.splitlines()) == len(COMMANDS) + 1
     assert obey(session, [], going_on=False) is Exit.DONE

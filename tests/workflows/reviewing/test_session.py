@@ -281,7 +281,7 @@ def test_where_an_edit_takes_the_lines_of_a_rejected_hunk_its_reason_is_told_the
     session.edit(WATER, session.text(WATER).replace(b"0.0_dp\n", b"0_dp\n"), "x")
     assert rejected(session) == []
     told = " ".join(heads(session, session.standing(WATER)))
-    assert "(edited where a change was rejected: keep the zero)" in told
+    assert "(edited by hand; where a change was rejected: keep the zero)" in told
 
 
 @given(data=st.data())
