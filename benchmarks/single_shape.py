@@ -22,7 +22,8 @@ from pathlib import Path
 
 import numpy as np
 
-from acclimate.analysis.tree.manifest import Manifest, RunSpec
+from acclimate.analysis.tree.manifest import Manifest
+from acclimate.analysis.tree.run_spec import RunSpec
 from acclimate.verifier.checks import all_checks
 from acclimate.verifier.evidence import Evidence, Outcome
 from acclimate.verifier.ladder import examine

@@ -35,7 +35,9 @@ class Figures:
     """Figures of the run with a separate device memory.
 
     `kernel_share` is kernel CPU time over CPU time without the interposer's own, from 0 to 1.
-    Per-step figures are None unless the manifest says where the number of steps stands;
+    `reached` are the constructs that any run launched (None: not measured), `further_lines` what
+    the further runs executed. Per-step figures are None unless the manifest says where the number
+    of steps stands;
     `per_step_basis` says how they were got.
     """
 
@@ -47,5 +49,9 @@ class Figures:
     bytes_per_step: float | None = None
     per_step_basis: str = ""
     executed_lines: Mapping[str, tuple[int, ...]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+    reached: tuple[tuple[str, int], ...] | None = None  # None: not measured
+    further_lines: Mapping[str, tuple[int, ...]] = field(
         default_factory=lambda: MappingProxyType({})
     )

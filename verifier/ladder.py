@@ -31,6 +31,8 @@ class Examination:
     bytes_per_step: float | None = None
     per_step_basis: str = ""
     executed_lines: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    reached: tuple[tuple[str, int], ...] | None = None  # None: not measured
+    further_lines: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     timings: Mapping[str, float] = field(default_factory=dict)
     cached: bool = False
 
@@ -103,6 +105,8 @@ def _taken_up(subject: Subject, place: Path) -> tuple[list[Evidence], dict[str, 
         found.bytes_per_step,
         found.per_step_basis,
         found.executed_lines,
+        found.reached,
+        found.further_lines,
     )
     return list(found.assessment.evidence), dict(found.timings)
 
@@ -143,6 +147,8 @@ def _examination(
         figures.bytes_per_step,
         figures.per_step_basis,
         dict(figures.executed_lines),
+        figures.reached,
+        dict(figures.further_lines),
         timings,
     )
 
@@ -159,6 +165,12 @@ def _from_json(data: dict[str, Any]) -> Examination:
         "kernels": tuple(Kernel(**item) for item in data["kernels"]),
         "transfers": tuple(Transfer(**item) for item in data["transfers"]),
         "executed_lines": {k: tuple(v) for k, v in data["executed_lines"].items()},
+        "reached": _places(data["reached"]),
+        "further_lines": {k: tuple(v) for k, v in data["further_lines"].items()},
         "cached": True,
     }
     return Examination(**kept)
+
+
+def _places(found: list[list[Any]] | None) -> tuple[tuple[str, int], ...] | None:
+    return None if found is None else tuple((file, line) for file, line in found)

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
@@ -17,10 +17,12 @@ from acclimate.analysis.project import Project, read_project
 from acclimate.analysis.source import Lines, Span
 from acclimate.analysis.tree.manifest import Manifest
 from acclimate.analysis.tree.namelist_edits import NamelistEdits
+from acclimate.analysis.tree.run_spec import FurtherRun
 from acclimate.verifier.building.build import BuildFailure, Built, Extra, build
 from acclimate.verifier.comparing.baseline import Noise, measure_noise
 from acclimate.verifier.comparing.comparison import unstable
 from acclimate.verifier.figures import Figures
+from acclimate.verifier.inputs import input_paths, settings
 from acclimate.verifier.limits import Stop
 from acclimate.verifier.running.runs import Run, run_model
 from acclimate.verifier.structure.changes import Answer, Difference
@@ -185,6 +187,16 @@ class Subject:
         other._runs |= {key: run for key, run in self._runs.items() if key[0] is _FIRST}
         return other
 
+    def on(self, further: FurtherRun) -> "Subject":
+        """The same sides on a further run, which is its short run; builds made so far are kept."""
+        original = self.original and replace(self.original, run=further.run)
+        port = replace(self.port, run=further.run)
+        place = f"{self.inputs.further_runs.index(further) + 1:03d}"
+        say = lambda text: self.say(f"{text} of the run '{further.name}'")  # noqa: E731
+        other = Subject(original, port, self.toolchain, self.work / "further" / place, say)
+        other._builds = self._builds
+        return other
+
     def manifest(self, side: Side) -> Manifest:
         if side is Side.PORT:
             return self.port
@@ -320,11 +332,11 @@ class Subject:
         """The same of one side and the inputs it runs on."""
         digest = hashlib.sha256(repr(self.toolchain.name).encode())
         manifest = self.manifest(side)
-        digest.update(repr((side.value, manifest.name, *_settings(manifest))).encode())
+        digest.update(repr((side.value, manifest.name, *settings(manifest))).encode())
         files = self.original_files if side is Side.ORIGINAL else self.port_files
         for name, file in files.items():
             digest.update(name.encode() + hashlib.sha256(file.data).digest())
-        for path in _input_paths(self.inputs):
+        for path in input_paths(self.inputs):
             digest.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
         return digest.hexdigest()
 
@@ -362,34 +374,3 @@ def original_does_not_run(run: Run) -> Problem:
         notes=(*notes, f"run folder: {run.folder}"),
         hint=hint,
     )
-
-
-def _settings(manifest: Manifest) -> tuple[object, ...]:
-    """The manifest's fields, without its place on the disk."""
-    run = manifest.run
-    return (
-        manifest.sources,
-        manifest.include_dirs,
-        manifest.defines,
-        manifest.flags,
-        manifest.fixed,
-        manifest.free,
-        manifest.preprocess,
-        manifest.d_lines_are_code,
-        manifest.contracts,
-        manifest.compiler,
-        manifest.link_flags,
-        (run.arguments, run.namelists, run.files, run.outputs, run.stdin, run.launcher),
-        (run.time_limit, run.memory_limit, sorted(map(repr, run.short.items()))),
-        manifest.steps,
-    )
-
-
-def _input_paths(manifest: Manifest) -> list[Path]:
-    patterns = (*manifest.run.namelists, *manifest.run.files)
-    return [
-        path
-        for pattern in patterns
-        for path in sorted(manifest.root.glob(pattern))
-        if path.is_file()
-    ]

@@ -7,6 +7,7 @@ original is checked. Each is a model tree or one source file that is a whole pro
 import argparse
 from collections.abc import Callable
 from dataclasses import asdict, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", metavar="FILE", help="write the verdict as JSON (- for stdout)")
     parser.add_argument(
         "--first-failure", action="store_true", help="stop after the first check that fails"
+    )
+    parser.add_argument(
+        "--only",
+        metavar="CHECK",
+        action="append",
+        default=[],
+        help="only this check; the verdict speaks of what was checked",
     )
     parser.add_argument(
         "--replay-all",
@@ -67,6 +75,7 @@ def run(options: argparse.Namespace) -> int:
 
     if len(options.paths) > 2:
         raise Problem("verify takes one or two paths", hint="acclimate verify ORIGINAL PORT")
+    only = _chosen(options.only)
     *originals, port_path = options.paths
     original = load_manifest(originals[0]) if originals else None
     port = port_manifest(original, originals[0] if originals else None, port_path)
@@ -76,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
     where = originals[0] if originals else port_path
     work = verify_folder((original or port).root, where)
     subject = Subject(original, port, toolchain("gfortran"), work, replay_all=options.replay_all)
-    examination = _examine(subject, options.first_failure)
+    examination = _examine(subject, options.first_failure, only)
     if options.json:
         deliver_json(_as_json(examination), options.json)
     if options.json != "-":
@@ -110,7 +119,20 @@ def verify_folder(root: Path, path: Path) -> Path:
     return work
 
 
-def _examine(subject: "Subject", first_failure: bool) -> "Examination":
+def _chosen(names: list[str]) -> frozenset[str] | None:
+    """The checks to run; None: all."""
+    from acclimate.verifier.checks import all_checks
+
+    known = [check.name for check in all_checks()]
+    for name in names:
+        if name not in known:
+            near = get_close_matches(name, known, n=1)
+            hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(sorted(known))}."
+            raise Problem(f"there is no check '{name}'", hint=hint)
+    return frozenset(names) or None
+
+
+def _examine(subject: "Subject", first_failure: bool, only: frozenset[str] | None) -> "Examination":
     from acclimate.porter.agent.job import Step
     from acclimate.porter.agent.work_folder import locked
     from acclimate.verifier.ladder import examine
@@ -119,7 +141,7 @@ def _examine(subject: "Subject", first_failure: bool) -> "Examination":
     with shown() as tell:
         say: Callable[[str], None] = lambda text: tell(Step("verify", text))  # noqa: E731
         with locked(subject.work, say):
-            return examine(subject, say, stop_at_first_failure=first_failure)
+            return examine(subject, say, first_failure, only)
 
 
 def _as_json(examination: "Examination") -> dict[str, object]:

@@ -24,7 +24,8 @@ DIGEST_BYTES = 16
 # What a model is called and how it is built and run says nothing of its source.
 _WITHOUT_MEANING = frozenset(
     {
-        *("root", "name", "sources", "compiler", "link_flags", "run", "steps", "guessed"),
+        *("root", "name", "sources", "compiler", "link_flags", "run", "further_runs"),
+        *("steps", "guessed"),
         "configurations",  # each is read as a model of its own
     }
 )

@@ -14,7 +14,15 @@ from acclimate.analysis.tree.discovery import (
     namelist_files,
 )
 from acclimate.analysis.tree.gate_spec import GateSpec, read_gate
-from acclimate.analysis.tree.namelist_edits import NamelistEdits, namelist_edits
+from acclimate.analysis.tree.namelist_edits import NamelistEdits
+from acclimate.analysis.tree.run_spec import (
+    FurtherRun,
+    RunSpec,
+    StepSpec,
+    further_runs_of,
+    read_run,
+    read_steps,
+)
 from acclimate.analysis.tree.toml_table import TomlTable, read_toml
 from acclimate.analysis.tree.toml_text import TomlValue, toml_table
 from acclimate.analysis.tree.tree_paths import expand_glob, refuse_outside
@@ -28,34 +36,6 @@ from acclimate.analysis.view.source_forms import (
 )
 
 FILE_NAME = "acclimate.toml"
-
-
-@dataclass(frozen=True, slots=True)
-class RunSpec:
-    """How the built program is run.
-
-    Without outputs it is judged on its standard output and on every file it writes.
-    """
-
-    arguments: tuple[str, ...] = ()
-    namelists: tuple[str, ...] = ()  # files the model reads and the tool may edit
-    files: tuple[str, ...] = ()  # other input files, by glob
-    outputs: tuple[str, ...] = ()  # globs in the run folder
-    stdin: str = ""  # the namelist or input file that the model reads from standard input
-    time_limit: float = 300.0  # s
-    memory_limit: int = 4096  # MiB
-    launcher: tuple[str, ...] = ()  # e.g. mpirun -n 2
-    short: NamelistEdits = field(default_factory=dict)  # a short run of the model
-
-
-@dataclass(frozen=True, slots=True)
-class StepSpec:
-    """Where the number of time steps (or the length of the run) stands, or the number itself."""
-
-    namelist: str = ""
-    group: str = ""
-    variable: str = ""
-    count: int | None = None  # steps of any run, for models without namelists
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +61,7 @@ class Manifest:
     compiler: str = "gfortran"
     link_flags: tuple[str, ...] = ()
     run: RunSpec = field(default_factory=RunSpec)
+    further_runs: tuple[FurtherRun, ...] = ()  # for the verifier, besides `run`
     steps: StepSpec | None = None
     gate: GateSpec = field(default_factory=GateSpec)
     budget: float | None = None  # processor s for trials of changed procedures; None: by the run
@@ -249,6 +230,9 @@ def render_manifest(manifest: Manifest) -> str:
     lines += [f"# guessed: {sentence}" for sentence in manifest.guessed]
     lines += toml_table("model", model) + toml_table("build", build) + toml_table("run", running)
     lines += _edit_tables("run.short", run.short)
+    for further in manifest.further_runs:
+        lines += toml_table("[runs]", _differing(further, run))
+        lines += _edit_tables("runs.changes", further.run.short)
     for configuration in manifest.configurations:
         named: dict[str, TomlValue] = {"name": configuration.name, "defines": configuration.defines}
         lines += toml_table("[configurations]", named)
@@ -262,6 +246,13 @@ def render_manifest(manifest: Manifest) -> str:
         texts = {k: v for k, v in asdict(state).items() if v and k != "edits"}
         lines += toml_table("gate.state", texts) + _edit_tables("gate.state.edits", state.edits)
     return "\n".join(lines) + "\n"
+
+
+def _differing(further: FurtherRun, run: RunSpec) -> dict[str, TomlValue]:
+    """What a further run says of itself, its changes to namelists apart."""
+    own, base = asdict(further.run), asdict(run)
+    differing = {key: own[key] for key in own if key != "short" and own[key] != base[key]}
+    return {"name": further.name, **differing}
 
 
 def _edit_tables(name: str, edits: NamelistEdits) -> list[str]:
@@ -278,7 +269,9 @@ def _given(**lists: tuple[str, ...]) -> dict[str, TomlValue]:
 
 def _from_toml(root: Path, file: Path) -> Manifest:
     whole = read_toml(file)
-    whole.allow("model", "build", "run", "steps", "configurations", "gate", "author", "verify")
+    whole.allow(
+        "model", "build", "run", "runs", "steps", "configurations", "gate", "author", "verify"
+    )
     model = whole.table("model")
     if model is None:
         raise Problem(f"{FILE_NAME} has no [model] table", where=whole.place("model"))
@@ -297,7 +290,7 @@ def _from_toml(root: Path, file: Path) -> Manifest:
     d_lines = model.text("d_lines", "comment")
     if d_lines not in ("comment", "code"):
         model.refuse("d_lines", '\'model.d_lines\' must be "comment" or "code"')
-    run = _run(root, whole.table("run"))
+    run = read_run(root, whole.table("run"))
     verify = whole.table("verify")
     return Manifest(
         root=root,
@@ -315,7 +308,8 @@ def _from_toml(root: Path, file: Path) -> Manifest:
         compiler=build.text("compiler", "gfortran") if build else "gfortran",
         link_flags=build.texts("link_flags") if build else (),
         run=run,
-        steps=_steps(root, whole.table("steps")),
+        further_runs=further_runs_of(root, whole, run),
+        steps=read_steps(root, whole.table("steps")),
         gate=read_gate(whole.table("gate"), run.namelists),
         budget=_budget(verify) if verify is not None else None,
     )
@@ -334,60 +328,3 @@ def _sources(root: Path, model: TomlTable) -> tuple[str, ...]:
     for pattern in model.texts("exclude"):
         found -= set(expand_glob(root, model, "exclude", pattern))
     return tuple(sorted(found))
-
-
-def _run(root: Path, table: TomlTable | None) -> RunSpec:
-    if table is None:
-        return RunSpec()
-    table.allow(
-        "arguments", "namelists", "files", "outputs", "stdin", "time_limit", "memory_limit",
-        "launcher", "short",
-    )  # fmt: skip
-    namelists = table.texts("namelists")
-    for name in namelists:
-        refuse_outside(table, "namelists", name)
-        if not (root / name).is_file():
-            table.refuse("namelists", f"namelist file '{name}' does not exist")
-    given = set(namelists)
-    for pattern in table.texts("files"):
-        given |= set(expand_glob(root, table, "files", pattern))
-    stdin = table.text("stdin", "")
-    if stdin and stdin not in given:
-        table.refuse("stdin", f"'{stdin}' is listed neither in 'run.namelists' nor in 'run.files'")
-    for pattern in table.texts("outputs"):
-        refuse_outside(table, "outputs", pattern)
-    return RunSpec(
-        arguments=table.texts("arguments"),
-        namelists=namelists,
-        files=table.texts("files"),
-        outputs=table.texts("outputs"),
-        stdin=stdin,
-        time_limit=table.number("time_limit", 300.0),
-        memory_limit=int(table.number("memory_limit", 4096)),
-        launcher=table.texts("launcher"),
-        short=namelist_edits(table.table("short"), namelists),
-    )
-
-
-_STEPS_HINT = "name namelist, group and variable, or give 'count', the number of steps of a run."
-
-
-def _steps(root: Path, table: TomlTable | None) -> StepSpec | None:
-    if table is None:
-        return None
-    table.allow("namelist", "group", "variable", "count")
-    if "count" in table:
-        for key in ("namelist", "group", "variable"):
-            if key in table:
-                table.refuse(key, "'steps.count' stands alone", hint=f"remove '{key}' or 'count'.")
-        count = table.raw("count")
-        if not isinstance(count, int) or isinstance(count, bool) or count <= 0:
-            table.refuse("count", "'steps.count' must be a positive whole number")
-        return StepSpec(count=count)
-    for key in ("namelist", "group", "variable"):
-        if key not in table:
-            table.refuse(key, f"'steps.{key}' is missing", hint=_STEPS_HINT)
-    namelist = table.text("namelist", "")
-    if not (root / namelist).is_file():
-        table.refuse("namelist", f"namelist file '{namelist}' does not exist")
-    return StepSpec(namelist, table.text("group", "").lower(), table.text("variable", "").lower())

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from acclimate.analysis.tree.manifest import Manifest, RunSpec, StepSpec
+from acclimate.analysis.tree.manifest import Manifest
+from acclimate.analysis.tree.run_spec import RunSpec, StepSpec
 from acclimate.verifier.evidence import Evidence, Outcome
 from acclimate.verifier.subject import Subject
 from acclimate.verifier.toolchains import toolchain

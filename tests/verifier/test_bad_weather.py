@@ -2,7 +2,8 @@
 
 import pytest
 
-from acclimate.analysis.tree.manifest import Manifest, RunSpec
+from acclimate.analysis.tree.manifest import Manifest
+from acclimate.analysis.tree.run_spec import RunSpec
 from acclimate.verifier.checks.host_run import host_run
 from acclimate.verifier.evidence import Light, Outcome
 from acclimate.verifier.running import runs

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from acclimate.analysis.source import Lines
-from acclimate.analysis.tree.manifest import Manifest, RunSpec
+from acclimate.analysis.tree.manifest import Manifest
+from acclimate.analysis.tree.run_spec import RunSpec
 from acclimate.verifier.mutants.bench import Bench, prepare, warm_up
 from acclimate.verifier.mutants.mutant import Family, Mutant
 from acclimate.verifier.mutants.trial import Fate, Rungs, trial

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from acclimate.analysis.tree.manifest import Manifest, RunSpec
+from acclimate.analysis.tree.manifest import Manifest
+from acclimate.analysis.tree.run_spec import RunSpec
 from acclimate.verifier.evidence import Outcome
 from acclimate.verifier.ladder import Examination, examine
 from acclimate.verifier.subject import Subject

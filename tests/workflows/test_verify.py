@@ -27,6 +27,12 @@ def test_three_paths_are_misuse(acclimate, pond):
     assert acclimate("verify", pond, pond, pond).returncode == Exit.MISUSED
 
 
+def test_an_unknown_check_is_misuse(acclimate, pond):
+    run = acclimate("verify", pond, pond, "--only", "further_run")
+    assert run.returncode == Exit.MISUSED
+    assert "did you mean 'further_runs'?" in run.stderr
+
+
 def test_a_good_port_is_accepted(acclimate, ported_pond):
     model, port, _ = ported_pond
     run = acclimate("verify", model, port, "--json", "-")

@@ -18,7 +18,6 @@ from acclimate.verifier.measuring.repeats import compared
 from acclimate.verifier.running.emulation import POISONS, Runtime, build_runtime
 from acclimate.verifier.running.runs import Run
 from acclimate.verifier.subject import Length, Side, Subject
-from acclimate.verifier.texts.governed import compute_constructs
 from acclimate.verifier.toolchains import Build
 
 _LONG = 60.0  # s; a longer run is not repeated for its figures
@@ -51,7 +50,6 @@ def discrete_memory(subject: Subject) -> Iterator[Evidence]:
         emulated = emulate(subject, runtime, made.executable, name, poison, length=length)
         if number == 0:
             subject.figures = _figures(subject, runtime, made, emulated, length)
-            yield from _never_run(subject, emulated)
         found = list(_judge(subject, shared, emulated, poison, length))
         yield from found
         if any(e.outcome is Outcome.FAILS for e in found):
@@ -89,29 +87,11 @@ def _judge(
     yield _evidence(Outcome.FAILS, f"with {memory} {first.message}{also}", found.relative)
 
 
-def _never_run(subject: Subject, emulated: EmulatedRun) -> Iterator[Evidence]:
-    """Compute constructs that no launch came from."""
-    places = [place_of(k.at) for summary in emulated.summaries for k in summary.kernels]
-    lines = {(file, line) for file, line in places if file and line}
-    for file in subject.port_files.values():
-        constructs = compute_constructs(file)
-        for directive in constructs:
-            after = [d.at.first for d in constructs if d.at.first > directive.at.first]
-            end = min(after, default=1 << 30)
-            first = directive.at.first
-            if not any(name == file.name and first <= line < end for name, line in lines):
-                yield replace(
-                    _evidence(Outcome.INCONCLUSIVE, "no run reached this kernel: never validated"),
-                    file=file.name,
-                    line=first,
-                )
-
-
 def _figures(
     subject: Subject, runtime: Runtime, made: Built, emulated: EmulatedRun, length: Length
 ) -> Figures:
     if not emulated.summaries:
-        return subject.figures
+        return replace(subject.figures, reached=())
     first = emulated.summaries[0]
     kernels = tuple(
         Kernel(*place_of(k.at), k.launches, k.seconds, k.bytes_to_device, k.bytes_to_host)
@@ -143,6 +123,7 @@ def _figures(
         launches_per_step=launches,
         bytes_per_step=moved,
         per_step_basis=basis,
+        reached=emulated.reached,
     )
 
 

@@ -36,6 +36,12 @@ class EmulatedRun:
         return sum(summary.launches for summary in self.summaries)
 
     @property
+    def reached(self) -> tuple[tuple[str, int], ...]:
+        """File and line of every construct that any process launched."""
+        places = {place_of(k.at) for summary in self.summaries for k in summary.kernels}
+        return tuple(sorted((file, line) for file, line in places if file and line))
+
+    @property
     def findings(self) -> tuple[Finding, ...]:
         """All findings, with files relative to the model's root."""
         return tuple(_tidy(finding) for summary in self.summaries for finding in summary.findings)

@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from posixpath import normpath
@@ -30,19 +30,50 @@ def execution_counts(subject: Subject, made: Built, side: Side) -> Counts | None
     Raises:
         Problem: the coverage tool is missing.
     """
-    prefix = subject.work / f"coverage-{side}"
-    if prefix.exists():
-        shutil.rmtree(prefix)
-    prefix.mkdir(parents=True)
-    environment = {"GCOV_PREFIX": str(prefix.resolve()), "GCOV_PREFIX_STRIP": "0"}
-    run = subject.run(made.executable, f"{side}-coverage", Length.SHORT, environment=environment)
-    if not run.ok:
+    prefix = _emptied(subject.work / f"coverage-{side}")
+    if not _counted(subject, made, side, prefix):
         return None
     counts: dict[str, dict[int, int]] = {}
     untaken: set[tuple[str, int]] = set()
     for item in made.objects.values():
         _add(counts, untaken, subject, item, prefix)
     return Counts(counts, frozenset(untaken)) if counts else None
+
+
+def lines_of_runs(
+    subject: Subject, runs: Iterable[Subject], made: Built
+) -> Mapping[str, tuple[int, ...]]:
+    """Lines of the port that any short run of `runs` executes, of files that hold directives.
+
+    Raises:
+        Problem: the coverage tool is missing.
+    """
+    prefix = _emptied(subject.work / "coverage-further")
+    for one in runs:
+        _counted(one, made, Side.PORT, prefix)
+        subject.overran |= one.overran
+    counts: dict[str, dict[int, int]] = {}
+    for name, item in made.objects.items():
+        if name in subject.port_files and subject.port_files[name].directives:
+            _add(counts, set(), subject, item, prefix)
+    return {
+        file: tuple(sorted(number for number, count in lines.items() if count))
+        for file, lines in counts.items()
+    }
+
+
+def _emptied(folder: Path) -> Path:
+    if folder.exists():
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True)
+    return folder.resolve()
+
+
+def _counted(subject: Subject, made: Built, side: Side, prefix: Path) -> bool:
+    """A short run that adds what it counts to what lies below `prefix`; whether it ended well."""
+    environment = {"GCOV_PREFIX": str(prefix), "GCOV_PREFIX_STRIP": "0"}
+    name = f"{side}-coverage"
+    return subject.run(made.executable, name, Length.SHORT, environment=environment).ok
 
 
 def _add(

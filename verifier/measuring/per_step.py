@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from acclimate.analysis.tree.manifest import StepSpec
 from acclimate.analysis.tree.namelist_edits import NamelistEdits, NamelistValue
+from acclimate.analysis.tree.run_spec import StepSpec
 from acclimate.verifier.building.build import Built
 from acclimate.verifier.measuring.emulated_run import emulate
 from acclimate.verifier.running.emulation import POISONS, EmulationSummary, Runtime

@@ -34,7 +34,8 @@ class EditCount:
 class KernelRow:
     """A loop that became a kernel; `line` is its DO statement in the original file.
 
-    `share` is the part of the run time spent in it, from 0 to 1; None where it was not measured.
+    `launches` are those of the model's own run: none where only further runs executed it. `share`
+    is the part of the run time spent in it, from 0 to 1; None where it was not measured.
     """
 
     line: int

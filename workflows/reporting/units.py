@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from acclimate.analysis.source import Edit, Lines
@@ -52,6 +52,12 @@ class Rows:
             file: sorted(self.line_map(file).originals(lines))
             for file, lines in outcome.examination.executed_lines.items()
         }
+        self._further = {
+            file: sorted(self.line_map(file).originals(lines))
+            for file, lines in outcome.examination.further_lines.items()
+        }
+        reached = outcome.examination.reached or ()
+        self._reached = {self._place(file, line) for file, line in reached}
 
     def row(self, unit: SurveyedUnit) -> UnitRow:
         answer = self._outcome.answers.get(unit.name, Answer())
@@ -61,7 +67,7 @@ class Rows:
         kernels = (
             tuple(self._kernel(loop, regions) for loop in rewrite.offloaded) if rewrite else ()
         )
-        executed = any(k.executed for k in kernels) if kernels else self._was_executed(unit)
+        executed, further = self._was_executed(unit, kernels)
         overall = self._outcome.examination.assessment.lights
         return UnitRow(
             name=unit.name,
@@ -69,11 +75,13 @@ class Rows:
             file=unit.at.file,
             line=unit.at.first,
             state=self._state(unit, answer),
-            lights=unit_lights(self._evidence[unit.name], overall, executed=executed),
+            lights=unit_lights(
+                self._evidence[unit.name], overall, executed=executed, further=further
+            ),
             edits=_count(edits),
             kernels=kernels,
             refusals=tuple(map(_refused, self._refusals(unit, answer))),
-            notes=self._notes(unit, edits, kernels, executed),
+            notes=self._notes(unit, edits, kernels, further),
         )
 
     def _state(self, unit: SurveyedUnit, answer: Answer) -> str:
@@ -123,33 +131,56 @@ class Rows:
         launches = sum(kernel.launches for kernel in measured)
         if not launches:
             shared = self._launches_around(loop, regions)
-            if shared and self._came_to(loop):
+            if shared and _came_to(self._executed, loop):
                 return KernelRow(loop.first, True, shared, None)
+            return KernelRow(loop.first, self._reached_further(loop, regions))
         share = self._outcome.examination.kernel_share
         part = None
         if share is not None and self._seconds > 0:
             part = share * sum(kernel.seconds for kernel in measured) / self._seconds
-        return KernelRow(loop.first, launches > 0, launches, part)
+        return KernelRow(loop.first, True, launches, part)
+
+    def _was_executed(self, unit: SurveyedUnit, kernels: Sequence[KernelRow]) -> tuple[bool, bool]:
+        """By the model's own run; by any run."""
+        if kernels:
+            return any(k.launches for k in kernels), any(k.executed for k in kernels)
+        executed = _within(self._executed, unit)
+        return executed, executed or _within(self._further, unit)
 
     def _launches_around(self, loop: Lines, regions: Sequence[Lines]) -> int:
         """How often the compute region was launched that a loop shares with others."""
-        around = [r for r in regions if r.file == loop.file and r.first <= loop.first <= r.last]
-        places = {(region.file, region.first) for region in around}
+        places = _around(loop, regions)
         return sum(kernel.launches for place in places for kernel in self._kernels.get(place, ()))
 
-    def _came_to(self, at: Lines) -> bool:
-        """Whether a run executed the statement that begins at a line of the original."""
-        lines = self._executed.get(at.file, [])
-        found = bisect_left(lines, at.first)
-        return found < len(lines) and lines[found] == at.first
-
-    def _was_executed(self, unit: SurveyedUnit) -> bool:
-        lines = self._executed.get(unit.at.file, [])
-        first = bisect_right(lines, unit.at.last)
-        return first < len(lines) and lines[first] < unit.end.first
+    def _reached_further(self, loop: Lines, regions: Sequence[Lines]) -> bool:
+        """Whether a further run launched the loop, alone or with others in a region."""
+        if (loop.file, loop.first) in self._reached:
+            return True
+        shared = not self._reached.isdisjoint(_around(loop, regions))
+        return shared and _came_to(self._further, loop)
 
     def _place(self, file: str, line: int) -> Place:
         return file, self.line_map(file).original(line)
+
+
+def _around(loop: Lines, regions: Sequence[Lines]) -> set[Place]:
+    """Where the compute regions begin that a loop stands in."""
+    around = [r for r in regions if r.file == loop.file and r.first <= loop.first <= r.last]
+    return {(region.file, region.first) for region in around}
+
+
+def _came_to(executed: Mapping[str, list[int]], at: Lines) -> bool:
+    """Whether a run executed the statement that begins at a line of the original."""
+    lines = executed.get(at.file, [])
+    found = bisect_left(lines, at.first)
+    return found < len(lines) and lines[found] == at.first
+
+
+def _within(executed: Mapping[str, list[int]], unit: SurveyedUnit) -> bool:
+    """Whether a run executed a statement inside of a unit."""
+    lines = executed.get(unit.at.file, [])
+    first = bisect_right(lines, unit.at.last)
+    return first < len(lines) and lines[first] < unit.end.first
 
 
 def _regions(edits: Sequence[Edit]) -> Iterator[Lines]:

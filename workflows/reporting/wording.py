@@ -45,7 +45,7 @@ def headline(report: Report) -> str:
     counts += [f"{states['left-out']} left out on request"] if states["left-out"] else []
     if figures.kernels:
         run = f"{figures.kernels_executed} of {counted(figures.kernels, 'kernel')}"
-        counts += [f"{run} executed by the run"]
+        counts += [f"{run} executed by a run"]
     return f"{', '.join(counts)}."
 
 

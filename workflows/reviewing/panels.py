@@ -126,11 +126,9 @@ def profile_panel(session: Session, standing: Standing) -> list[str]:
     for unit in found.units:
         for kernel in unit.kernels:
             part = wording.share(kernel.share)
-            ran = (
-                f"{wording.counted(kernel.launches, 'launch', 'launches')}, {part}"
-                if kernel.executed
-                else "never executed"
-            )
+            ran = f"{wording.counted(kernel.launches, 'launch', 'launches')}, {part}"
+            if not kernel.launches:
+                ran = "in further runs only" if kernel.executed else "never executed"
             lines.append(f"{unit.name}, line {kernel.line}: {ran}")
     moved = [t for t in outcome.examination.transfers if t.file == module.file and t.count]
     line_map = outcome.line_map(module.file)

@@ -11,12 +11,11 @@ from acclimate.analysis.problems import Problem
 from acclimate.analysis.tree.configurations import Configuration
 from acclimate.analysis.tree.manifest import (
     Manifest,
-    RunSpec,
-    StepSpec,
     guess_manifest,
     load_manifest,
     render_manifest,
 )
+from acclimate.analysis.tree.run_spec import FurtherRun, RunSpec, StepSpec
 
 PROGRAM = "program p\nprint *, 1\nend program\n"
 
@@ -55,6 +54,18 @@ def tree(root: Path, toml: str | None = None, **files: str) -> Path:
         ('[model]\nsources = ["src/*.f90"]\n[run]\nstdin = "run.nml"\n', 4,
          "'run.nml' is listed neither in 'run.namelists' nor in 'run.files'", ""),
         ('[model]\nsources = ["src/*.f90"]\n[run.short."x.nml".run]\nn = 1\n', 3,
+         "'x.nml' is not listed in 'run.namelists'", ""),
+        ('[model]\nsources = ["src/*.f90"]\n[[runs]]\nname = ""\n', 4,
+         "a further run has no name", 'e.g. name = "four ranks".'),
+        ('[model]\nsources = ["src/*.f90"]\n[[runs]]\nname = "a"\n', 4,
+         "the further run 'a' is that of [run]", 'give it [runs.changes."FILE".GROUP].'),
+        ('[model]\nsources = ["src/*.f90"]\n[[runs]]\nname = "a"\narguments = ["1"]\n'
+         '[[runs]]\nname = "a"\narguments = ["2"]\n', 7,
+         "two further runs are called 'a'", ""),
+        ('[model]\nsources = ["src/*.f90"]\n[[runs]]\nname = "a"\nlaunch = ["mpirun"]\n', 5,
+         "unknown key 'runs.launch'", "did you mean 'launcher'?"),
+        ('[model]\nsources = ["src/*.f90"]\n[[runs]]\nname = "a"\n'
+         '[runs.changes."x.nml".run]\nn = 1\n', 5,
          "'x.nml' is not listed in 'run.namelists'", ""),
         ('[model]\nsources = ["src/*.f90"]\n[steps]\ngroup = "run"\n', 3,
          "'steps.namelist' is missing",
@@ -175,23 +186,28 @@ VALUES = st.one_of(
         unique_by=lambda configuration: configuration.name,
     ).map(tuple),
     budget=st.sampled_from([None, 0.5, 900.0]),
+    further=st.dictionaries(NAMES, st.dictionaries(NAMES, VALUES, min_size=1), min_size=1),
+    launcher=st.sampled_from([(), ("mpirun", "-n", "2")]),
 )
 def test_a_manifest_reads_back_as_it_was_written(
-    tmp_path_factory, name, defines, flags, short, steps, others, budget
+    tmp_path_factory, name, defines, flags, short, steps, others, budget, further, launcher
 ):
     root = tree(tmp_path_factory.mktemp("m"), **{"run.nml": "&run /\n"}).resolve()
+    run = RunSpec(
+        namelists=("run.nml",),
+        stdin="run.nml",
+        time_limit=2.5,
+        short={"run.nml": short} if short else {},
+    )
+    other = dataclasses.replace(run, short={"run.nml": further}, launcher=launcher)
     manifest = Manifest(
         root=root,
         name=name,
         sources=("src/a.f90",),
         defines=defines,
         flags=flags,
-        run=RunSpec(
-            namelists=("run.nml",),
-            stdin="run.nml",
-            time_limit=2.5,
-            short={"run.nml": short} if short else {},
-        ),
+        run=run,
+        further_runs=(FurtherRun("as it may be", other), FurtherRun("two", other)),
         steps=steps,
         configurations=others,
         budget=budget,

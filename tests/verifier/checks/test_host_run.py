@@ -6,7 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 from acclimate.analysis.problems import Kind, Problem
-from acclimate.analysis.tree.manifest import Manifest, RunSpec
+from acclimate.analysis.tree.manifest import Manifest
+from acclimate.analysis.tree.run_spec import RunSpec
 from acclimate.verifier.checks.host_run import host_run
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.ladder import examine

@@ -5,7 +5,8 @@ import f90nml
 import pytest
 
 from acclimate.analysis.problems import Problem
-from acclimate.analysis.tree.manifest import Manifest, RunSpec
+from acclimate.analysis.tree.manifest import Manifest
+from acclimate.analysis.tree.run_spec import RunSpec
 from acclimate.verifier.limits import Stop
 from acclimate.verifier.running.runs import Run, run_model
 

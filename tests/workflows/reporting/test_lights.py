@@ -24,6 +24,11 @@ def test_what_holds_for_the_port_holds_for_a_unit_that_ran():
     assert unit_lights([], HOLD, executed=True) == HOLD
 
 
+def test_what_only_further_runs_executed_was_not_asked_about_races():
+    lights = unit_lights([], HOLD, executed=False, further=True)
+    assert lights == HOLD | {"races": "inconclusive", "device": "inconclusive"}
+
+
 @pytest.mark.parametrize("light", ["data", "races", "numerics"])
 def test_a_failure_elsewhere_leaves_the_light_open(light):
     lights = unit_lights([], HOLD | {light: "fails"}, executed=True)

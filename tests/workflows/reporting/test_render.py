@@ -144,7 +144,7 @@ def test_both_pages_say_verdict_lights_figures_and_that_no_device_ran(report, fo
     text = form(report)
     for words in (
         "reject",
-        "1 of 3 units ported, 1 refused, 1 of 2 kernels executed by the run.",
+        "1 of 3 units ported, 1 refused, 1 of 2 kernels executed by a run.",
         "87.3 %",
         "412",
         "1.6 kB",
