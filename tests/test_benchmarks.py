@@ -74,3 +74,20 @@ def test_a_fault_that_one_shape_does_not_show_is_caught_by_the_ladder(tmp_path):
     found = {line["port"]: line for line in json.loads(told.read_text())}
     assert (found["right"]["fixed"], found["right"]["ladder"]) == ("accept", "accept")
     assert (found["wrong"]["fixed"], found["wrong"]["ladder"]) == ("accept", "reject")
+
+
+@pytest.mark.slow
+def test_a_tree_that_is_not_the_port_is_told(tmp_path):
+    text = "program p\n  real :: a(9)\n  do i = 1, 9\n    a(i) = i\n  end do\n  print *, a\nend\n"
+    for name, body in (("model", text), ("port", text.replace("a(9)\n", "a(9) \n"))):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "p.f90").write_text(body)
+        (tmp_path / name / "acclimate.toml").write_text('[model]\nsources = ["p.f90"]\n')
+    command = [sys.executable, str(ROOT / "benchmarks" / "same_port.py"), str(tmp_path / "model")]
+    command += ["--port", str(tmp_path / "port")]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert run.returncode == 1, run.stderr
+    assert run.stdout.count("same tree: 1 files") == 2
+    assert "landed: p.f90\n" in run.stdout
+    assert "files with lines that differ in blanks alone: p.f90\n" in run.stdout
+    assert "planned again: p.f90\n" in run.stdout

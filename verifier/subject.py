@@ -189,8 +189,11 @@ class Subject:
 
     def on(self, further: FurtherRun) -> "Subject":
         """The same sides on a further run, which is its short run; builds made so far are kept."""
-        original = self.original and replace(self.original, run=further.run)
-        port = replace(self.port, run=further.run)
+        run, steps = further.run, self.inputs.steps
+        if steps is not None and steps.namelist and steps.namelist not in run.namelists:
+            steps = None
+        original = self.original and replace(self.original, run=run, steps=steps)
+        port = replace(self.port, run=run, steps=steps)
         place = f"{self.inputs.further_runs.index(further) + 1:03d}"
         say = lambda text: self.say(f"{text} of the run '{further.name}'")  # noqa: E731
         other = Subject(original, port, self.toolchain, self.work / "further" / place, say)

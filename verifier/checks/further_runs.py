@@ -35,6 +35,8 @@ def further_runs(subject: Subject) -> Iterator[Evidence]:
     if isinstance(made, BuildFailure):
         yield _evidence(Light.DATA, Outcome.INCONCLUSIVE, "the port does not build for this check")
         return
+    if subject.original is not None:
+        subject.built(Side.ORIGINAL, Build.PLAIN)  # once for all runs
     runtime = build_runtime(subject.work)
     good: list[Subject] = []
     for further in subject.inputs.further_runs:
@@ -66,9 +68,9 @@ class _Further:
     def judged(self) -> Iterator[Evidence]:
         """Both poisons; where bits differ, the port in one memory tells data from numerics."""
         reference = self._reference()
-        if reference is None or not reference.ok:
-            ended = reference.ended if reference else "does not build"
-            text = f"the original {ended}: nothing to hold the port to"
+        why = "does not build" if reference is None else _useless(reference)
+        if reference is None or why:
+            text = f"the original {why}: nothing to hold the port to"
             yield self._told(Light.DATA, Outcome.INCONCLUSIVE, text)
             return
         emulated = [self._emulated(poison) for poison in POISONS]
@@ -152,6 +154,14 @@ class _Further:
         return replace(
             _evidence(light, outcome, f"run '{self.name}': {message}"), figure=figure, unit=unit
         )
+
+
+def _useless(reference: Run) -> str:
+    """Why a run cannot be held against another; "" where it can."""
+    if not reference.ok:
+        return reference.ended
+    unreadable = reference.outputs.unreadable
+    return f"leaves no outputs to compare ({unreadable[0]})" if unreadable else ""
 
 
 def _evidence(light: Light, outcome: Outcome, message: str) -> Evidence:

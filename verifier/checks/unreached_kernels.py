@@ -1,6 +1,7 @@
 """Which kernels has no run launched?"""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from acclimate.verifier.checks import check
 from acclimate.verifier.evidence import Evidence, Light, Outcome
@@ -19,7 +20,7 @@ def unreached_kernels(subject: Subject) -> Iterator[Evidence]:
     for file in subject.port_files.values():
         constructs = [directive.at.first for directive in compute_constructs(file)]
         lines = sorted(line for name, line in reached if name == file.name)
-        for first, end in zip(constructs, [*constructs[1:], 1 << 30], strict=True):
+        for first, end in pairwise([*constructs, 1 << 30]):
             if not any(first <= line < end for line in lines):
                 text = "no run reached this kernel: never validated"
                 yield Evidence(

@@ -85,11 +85,18 @@ def test_other_numbers_are_no_matter_of_data(model):
     assert [e.outcome for e in found if e.light is Light.DATA] == [Outcome.HOLDS] * 2
 
 
-def test_a_run_that_the_original_does_not_end_shows_nothing(model):
-    subject = model(PORT, short={"run.nml": {"run": {"mode": 3}}})
+@pytest.mark.parametrize(
+    ("further", "told"),
+    [
+        ({"short": {"run.nml": {"run": {"mode": 3}}}}, "no such mode"),
+        ({"outputs": ("out9.txt",)}, "out9.txt: no output file matches"),
+    ],
+)
+def test_a_run_that_the_original_does_not_end_shows_nothing(model, further, told):
+    subject = model(PORT, **further)
     (found,) = further_runs(subject)
     assert found.outcome is Outcome.INCONCLUSIVE
-    assert "no such mode" in found.message and "nothing to hold the port to" in found.message
+    assert told in found.message and "nothing to hold the port to" in found.message
     assert subject.figures.reached is None
 
 
