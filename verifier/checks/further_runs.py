@@ -10,6 +10,7 @@ from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.measuring.emulated_run import EmulatedRun, emulate, findings_as_evidence
 from acclimate.verifier.measuring.executed_lines import lines_of_runs
 from acclimate.verifier.measuring.per_step import per_step
+from acclimate.verifier.measuring.repeats import compared
 from acclimate.verifier.running.emulation import POISONS, Runtime, build_runtime
 from acclimate.verifier.running.runs import Run
 from acclimate.verifier.subject import Length, Side, Subject
@@ -81,10 +82,8 @@ class _Further:
                 text = "the port does not build or run in one memory"
                 yield self._told(Light.NUMERICS, Outcome.FAILS, text)
                 return
-            yield from self._numerics(
-                compare(reference.outputs, shared.outputs, self.subject.masks)
-            )
-            same = [compare(shared.outputs, e.run.outputs, self.subject.masks) for e in emulated]
+            yield from self._numerics(compared(self.subject, reference, shared))
+            same = [compared(self.subject, shared, each.run) for each in emulated]
         elif all(each.run.ok for each in emulated):
             text = f"{same[0].compared} values are the original's"
             yield self._told(Light.NUMERICS, Outcome.HOLDS, text, same[0].compared, "values")
