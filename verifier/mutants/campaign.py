@@ -4,12 +4,14 @@ import hashlib
 import json
 import os
 import shutil
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from multiprocessing.pool import Pool
 from pathlib import Path
+from types import FrameType
 
 from acclimate.analysis.keeping.cache import open_cache
 from acclimate.verifier.mutants.bench import Bench, warm_up
@@ -125,6 +127,7 @@ def _pool(bench: Bench, rungs: Rungs, workers: int) -> Iterator[Pool]:
 def _begin(bench: Bench, rungs: Rungs, folders: Path) -> None:
     global _bench, _rungs
     _bench, _rungs = bench, rungs
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     common, own = bench.base.work, folders / str(os.getpid())
     own.mkdir(parents=True)
     for name in (*_KEPT, "targets", "emulation", "analysis"):
@@ -133,8 +136,30 @@ def _begin(bench: Bench, rungs: Rungs, folders: Path) -> None:
     bench.base.work, bench.base.cache = own, open_cache(own / "analysis")
 
 
+@contextmanager
+def _stopped_with_its_programs() -> Iterator[None]:
+    """Only while a mutant is tried does a signal to end raise, so that what runs is ended, too.
+
+    In a process that waits for its next mutant the exception may be raised too late, and the pool
+    waits for that process for ever.
+    """
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
 def _try(task: tuple[Mutant, Trial | None]) -> tuple[Mutant, Trial]:
-    mutant, read = task
+    with _stopped_with_its_programs():
+        return _tried(*task)
+
+
+def _tried(mutant: Mutant, read: Trial | None) -> tuple[Mutant, Trial]:
     assert _bench is not None
     work = _bench.base.work
     before = {path for name in _KEPT for path in (work / name).glob("*")}

@@ -3,12 +3,14 @@
 Reading alone is cheap, and finds every fault of some kinds.
 """
 
+import signal
+
 import pytest
 
 from acclimate.analysis.problems import Problem
 from acclimate.verifier.mutants.account import Standing, account, standing
 from acclimate.verifier.mutants.bench import prepare
-from acclimate.verifier.mutants.campaign import campaign
+from acclimate.verifier.mutants.campaign import _stopped_with_its_programs, campaign
 from acclimate.verifier.mutants.mutant import Family
 from acclimate.verifier.mutants.sampling import chosen_operators, every_mutant, sample
 from acclimate.verifier.mutants.trial import Rungs
@@ -59,6 +61,16 @@ def test_what_was_tried_is_not_tried_again(sides, tmp_path, monkeypatch):
     more = tried(sides, work, Rungs.STATIC, 14, BY_READING)
     assert more[:10] == few
     assert len(journal.read_text().splitlines()) == len(more) == 14
+
+
+def test_a_process_is_ended_between_two_mutants_at_once_and_else_with_its_programs():
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        with pytest.raises(KeyboardInterrupt), _stopped_with_its_programs():
+            signal.raise_signal(signal.SIGTERM)
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def test_a_port_that_is_wrong_is_no_bench(sides, tmp_path):
