@@ -100,7 +100,7 @@ def run(options: argparse.Namespace) -> int:
                 lines = job.consultant.asker.journal.lines()
                 print(account(job.consultant, lines), file=sys.stderr)
         if landed is not None:
-            remember_place(work, place.documents)
+            remember_place(work, options.path, place.documents)
     if options.review and landed is None:
         print("nothing has landed: the port waits for a review", file=sys.stderr)
         print(f"hint: acclimate review {options.path}, then the same command", file=sys.stderr)

@@ -43,19 +43,28 @@ def existing_work_folder(model: Path) -> Path | None:
     return next((folder for folder in folders if folder.is_dir()), None)
 
 
-def remember_place(work: Path, documents: Path) -> None:
-    """Note in the work folder where the last port's report lies."""
-    write_atomically(work / LAST, os.fsencode(documents.resolve()))
+def remember_place(work: Path, model: Path, documents: Path) -> None:
+    """Note in the work folder where the last port's report lies, and which model that is of."""
+    write_atomically(work / LAST, b"\0".join(_resolved(path) for path in (documents, model)))
+
+
+def _resolved(path: Path) -> bytes:
+    return os.fsencode(path.resolve())
 
 
 def last_place(model: Path) -> Path | None:
-    """Where the last port of `model`, a tree or a source file, has its report; None: unknown."""
+    """Where the last port of `model`, a tree or a source file, has its report; None: unknown.
+
+    A copied work folder tells of the port of the model that it was copied from, not of this one's.
+    """
     root, part = (model.parent, model.name) if model.is_file() else (model, "")
     for folder in (root / NAME / part, _cache_folder(root) / part):
         try:
-            return Path(os.fsdecode((folder / LAST).read_bytes()))
+            place, _, owner = (folder / LAST).read_bytes().partition(b"\0")
         except OSError:
             continue
+        if owner in (b"", _resolved(model)):
+            return Path(os.fsdecode(place))
     return None
 
 

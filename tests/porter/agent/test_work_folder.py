@@ -1,5 +1,6 @@
 """Two migrations of one model never work at once, and a dead one holds nothing."""
 
+import shutil
 import signal
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from acclimate.analysis.problems import Problem
-from acclimate.porter.agent.work_folder import locked, work_folder
+from acclimate.porter.agent.work_folder import last_place, locked, remember_place, work_folder
 
 HOLDER = (
     "import sys, time, pathlib\n"
@@ -113,3 +114,11 @@ def test_a_file_in_the_way_of_the_work_folder_is_not_touched(tmp_path, monkeypat
     (tmp_path / ".acclimate").write_text("mine")
     assert work_folder(tmp_path, None).is_relative_to(tmp_path / "cache")
     assert (tmp_path / ".acclimate").read_text() == "mine"
+
+
+def test_a_copied_work_folder_tells_of_no_port_of_the_copy(tmp_path):
+    model, port = tmp_path / "model", tmp_path / "port"
+    model.mkdir()
+    remember_place(work_folder(model, None), model, port)
+    assert last_place(model) == port
+    assert last_place(shutil.copytree(model, tmp_path / "copy")) is None
