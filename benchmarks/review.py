@@ -41,6 +41,7 @@ from acclimate.verifier.evidence import Evidence, Light, Outcome, assess
 from acclimate.verifier.figures import Kernel
 from acclimate.verifier.ladder import Examination
 from acclimate.workflows.reviewing.screens.app import ReviewApp
+from acclimate.workflows.reviewing.screens.dialogs import Log
 from acclimate.workflows.reviewing.screens.module_list import ModuleList
 from acclimate.workflows.reviewing.session import Session
 
@@ -130,6 +131,8 @@ async def told(pilot: Pilot[None], name: str, keys: tuple[str, ...]) -> list[str
     """Press keys one by one, each until the screen has nothing left to paint; the slow ones."""
     cpu, wall = [], []
     for key in keys:
+        while isinstance(screen := pilot.app.screen, Log) and screen.code is None:
+            await pilot.pause(0.01)  # only what has ended is closed
         began, start = time.process_time(), time.perf_counter()
         await pilot.press(key)
         await pilot.pause()

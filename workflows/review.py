@@ -38,6 +38,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    if sys.stderr.isatty():
+        print(f"reading the port of {options.path}", file=sys.stderr, flush=True)
     from acclimate.workflows.reviewing.material import find_work
     from acclimate.workflows.reviewing.session import Session
 

@@ -20,7 +20,7 @@ from acclimate.workflows.reviewing.panels import (
 from acclimate.workflows.reviewing.session import Session
 from acclimate.workflows.reviewing.states import State
 from acclimate.workflows.reviewing.targets import Target, module_named, targets
-from acclimate.workflows.reviewing.telling import counts, listed, shown, told
+from acclimate.workflows.reviewing.telling import counts, elsewhere_words, listed, shown, told
 
 Words = list[str]
 QUIT = ("quit", "exit", "q")
@@ -101,7 +101,8 @@ def _list(session: Session, words: Words) -> Exit:
         if "all" in wanted or (s.state in wanted if wanted else s.state is not State.HOST)
     ]
     shown_ones.sort(key=lambda s: (list(State).index(s.state), -s.module.risk, s.module.file))
-    return _say([*listed(shown_ones), counts(every)])
+    elsewhere = filter(None, [elsewhere_words(session)])
+    return _say([*listed(shown_ones), counts(every), *elsewhere])
 
 
 def _show(session: Session, words: Words) -> Exit:

@@ -21,7 +21,7 @@ from acclimate.workflows.reviewing.exporting import as_json, as_markdown
 from acclimate.workflows.reviewing.selection import Selection
 from acclimate.workflows.reviewing.session import Session
 from acclimate.workflows.reviewing.targets import module_named
-from acclimate.workflows.reviewing.telling import edited_words, evidence_lines
+from acclimate.workflows.reviewing.telling import edited_words, elsewhere_words, evidence_lines
 from acclimate.workflows.reviewing.verification import FOLDER, verify
 from acclimate.workflows.showing.delivery import deliver
 from acclimate.workflows.showing.loop_account import explained
@@ -36,8 +36,8 @@ def say(text: str) -> None:
 
 
 def verify_all(session: Session, words: list[str]) -> Exit:
-    known = {check.name for check in all_checks()}
-    if unknown := sorted(set(words) - known):
+    known = check_names()
+    if unknown := sorted({*words} - {*known}):
         raise Problem(f"there is no check '{unknown[0]}'", hint=f"checks: {', '.join(known)}")
     selection = session.selection(with_open=True)
     found = _verified(session, selection, words)
@@ -72,9 +72,13 @@ def _print(session: Session, selection: Selection, found: Verified) -> None:
 
 
 def checks(session: Session, words: list[str]) -> Exit:
-    for check in all_checks():
-        print(check.name)
+    print("\n".join(check_names()))
     return Exit.DONE
+
+
+def check_names() -> tuple[str, ...]:
+    """The names of all checks, as `verify` and waivers take them."""
+    return tuple(check.name for check in all_checks())
 
 
 def edit_file(session: Session, words: list[str]) -> Exit:
@@ -105,6 +109,8 @@ def land(session: Session, words: list[str]) -> Exit:
     where = words[:1]
     if where not in ([], ["branch"], ["patches"]) or (where and len(words) != 2):
         raise Problem("land where?", hint="land branch NAME, land patches DIR, or land alone")
+    if not where:
+        _check_place(session)
     found = _ready(session)
     if not where:
         landing.approve(session, found)
@@ -146,8 +152,19 @@ def _on_branch(branch: str, landed: Series) -> str:
 
 
 def again(session: Session, words: list[str]) -> Exit:
+    _check_place(session)
     ask_again(session)
     return _go_on(session)
+
+
+def _check_place(session: Session) -> None:
+    """The migration that would go on is the one of the model that was migrated, wherever it is."""
+    if session.elsewhere is not None:
+        raise Problem(
+            elsewhere_words(session),
+            notes=("what goes on with the migration would go on there",),
+            hint=f"land branch NAME, land patches DIR, or acclimate migrate {session.model}",
+        )
 
 
 def _go_on(session: Session) -> Exit:

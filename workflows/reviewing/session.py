@@ -79,6 +79,12 @@ class Session:
         return is_running(self.material.work)
 
     @property
+    def elsewhere(self) -> Path | None:
+        """The model that was migrated, where this one is a copy of it, or it has been moved."""
+        words = self.material.standing.command[1:2]
+        return next((Path(w) for w in words if Path(w).resolve() != self.model.resolve()), None)
+
+    @property
     def is_answered(self) -> bool:
         """Whether somebody has decided what the migration as it stands is to do."""
         standing = self.material.standing

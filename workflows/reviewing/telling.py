@@ -72,6 +72,13 @@ def accepted_words(session: Session) -> str:
     return "" if judged.verdict == NOT_VERIFIED else f"{judged.verdict}{_checks(judged)}"
 
 
+def elsewhere_words(session: Session) -> str:
+    """That the migration is another model's, "" where it is this one's."""
+    if session.elsewhere is None:
+        return ""
+    return f"this is the migration of {session.elsewhere}: the model here is a copy, or was moved"
+
+
 def listed(standings: Iterable[Standing]) -> list[str]:
     """One line for each module: state, name, decisions, lights."""
     return [

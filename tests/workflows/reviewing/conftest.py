@@ -196,7 +196,10 @@ def template(tmp_path_factory):
 
 @pytest.fixture
 def ported(template, tmp_path):
-    return Ported(Path(shutil.copytree(template, tmp_path / "pond")))
+    model = Path(shutil.copytree(template, tmp_path / "pond"))
+    standing = work_folder(model, None) / "standing.json"  # as if it had been migrated here
+    standing.write_text(standing.read_text().replace(str(template), str(model)))
+    return Ported(model)
 
 
 @pytest.fixture

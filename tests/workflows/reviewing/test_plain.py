@@ -1,14 +1,18 @@
 """The review by line: everything can be decided without a screen."""
 
 import json
+import shutil
 
 import pytest
 
 from acclimate.analysis.problems import Problem
+from acclimate.porter.agent.work_folder import work_folder
 from acclimate.verifier.evidence import Light
 from acclimate.workflows._exit import Exit
 from acclimate.workflows.reviewing.asking import said as what_was_said
+from acclimate.workflows.reviewing.events import Approved
 from acclimate.workflows.reviewing.plain import COMMANDS, obey
+from acclimate.workflows.reviewing.session import Session
 
 WATER, MAIN = "src/water.f90", "src/pond.f90"
 
@@ -40,6 +44,21 @@ def test_piped_lines_end_at_the_first_mistake_as_the_help_says(session, capsys):
     with pytest.raises(Problem, match="no command 'dance'"):
         obey(session, ["dance", f"accept {MAIN}"], going_on=False)
     assert session.history == ()
+
+
+def test_a_copied_model_says_whose_migration_it_has_and_does_not_go_on_with_it(
+    session, capsys, tmp_path
+):
+    copy = shutil.copytree(session.model, tmp_path / "copy")
+    copied = Session(copy, work_folder(copy, None), "Ada")
+    words = f"this is the migration of {session.model}: the model here is a copy, or was moved"
+    assert said(copied, capsys, "list").splitlines()[-1] == words
+    assert words not in said(session, capsys, "list")
+    for line in ("land", "again"):
+        with pytest.raises(Problem, match="the model here is a copy") as caught:
+            obey(copied, ["accept verified", "reject water no", line], going_on=False)
+        assert f"acclimate migrate {copy}" in caught.value.hint
+    assert not any(isinstance(event, Approved) for event in copied.history)
 
 
 def test_a_number_sign_names_a_hunk_and_begins_no_remark(session, capsys):

@@ -29,8 +29,8 @@ def test_a_mistake_is_told_on_the_screen_and_changes_nothing(session):
             await press(pilot, "u", key)
             assert "no module is disputed: f shows others" in text(app)
         await press(pilot, "escape", "u", "r")
-        await press(pilot, "enter", "w")
-        for words in ("host_run", "yesterday", "because"):
+        await press(pilot, "enter", "w", *"host", "enter")
+        for words in ("yesterday", "because"):
             await typed(pilot, words)
         assert any("is not a date" in note.message for note in app._notifications)
 
@@ -228,12 +228,14 @@ def test_an_edit_is_verified_at_once(session, monkeypatch, tmp_path):
 
 
 def test_what_takes_time_is_a_line_command(session):
+    session.note(WATER, "water::fill", "one kernel")
+
     async def script(pilot, app):
         for keys, words, asked in (
             (("v",), (), "verify"),
             (("c",), ("host_run bounds",), "verify host_run bounds"),
             (("l", "enter"), (), "land branch acclimate-review"),
-            (("g",), (), "again"),
+            (("g",), ("yes",), "again"),
             (("s", "enter"), (), "export review.md"),
             (("i",), ("bo.jsonl",), "merge bo.jsonl"),
         ):
@@ -271,8 +273,8 @@ def test_notes_waivers_and_units_turned_back_are_kept(session):
         await typed(pilot, "one kernel")
         await press(pilot, "d")
         await typed(pilot, "too small")
-        await press(pilot, "w")
-        for line in ("host_run", "2026-12-31", "known"):
+        await press(pilot, "w", *"host", "enter")
+        for line in ("2026-12-31", "known"):
             await typed(pilot, line)
 
     played(session, script)
@@ -291,6 +293,7 @@ ANSWERS = {  # to what an action asks, by its name
     "search": ["i"],
     "check": ["host_run"],
     "land": ["patches here"],
+    "again": ["yes"],
     "save": ["review.md"],
     "merge": ["bo.jsonl"],
     "decide('hunk', 'reject')": ["no"],
@@ -302,6 +305,22 @@ ANSWERS = {  # to what an action asks, by its name
     "turn_back": ["too small"],
 }
 COMMANDS = {"verify", "land", "again", "export", "merge", "hint"}
+
+
+def test_without_colour_there_is_none_and_the_cursor_is_in_reverse(session, monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def script(pilot, app):
+        for keys in ((), ("enter",), ("slash",)):
+            await press(pilot, *keys)
+            strips = app.screen._compositor.render_strips(app.size)
+            assert len(strips) == SMALL[1]
+            styles = {s.style for strip in strips for s in strip if s.style}
+            assert not any(style.color or style.bgcolor for style in styles)
+            assert any(style.reverse for style in styles)
+            assert any(style.bold for style in styles) or keys == ("slash",)
+
+    played(session, script)
 
 
 @pytest.mark.slow
@@ -325,7 +344,7 @@ def test_every_action_works_at_every_size_with_and_without_colour(
     async def acted(pilot, app, action):
         below = app.screen
         await press(pilot, PRESSED.get(action.keys[0], action.keys[0]))
-        for line in ANSWERS.get(action.name, ()):
+        for line in ANSWERS.get(action.name, ()) if app.screen is not below else ():
             await typed(pilot, line)
         if isinstance(app.screen, Log):
             await ended(pilot, app)

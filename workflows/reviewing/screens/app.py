@@ -9,8 +9,10 @@ from typing import ClassVar, TypeAlias
 
 from textual.app import App, ScreenStackError
 from textual.binding import BindingType
+from textual.filter import LineFilter
 
 from acclimate.workflows.reviewing.plain_work import MAIN
+from acclimate.workflows.reviewing.screens.bare import Bare
 from acclimate.workflows.reviewing.screens.bindings import bound
 from acclimate.workflows.reviewing.screens.fortran_colours import coloured
 from acclimate.workflows.reviewing.screens.list_screen import ListScreen
@@ -44,7 +46,6 @@ class ReviewApp(App[None]):
         super().__init__()
         self.session, self.waited_for, self.given = session, waited_for, keys
         self.argv = argv or self._own_argv
-        self.said = ""  # what the last action came to
         self._module: ModuleScreen | None = None
 
     def on_mount(self) -> None:
@@ -63,6 +64,7 @@ class ReviewApp(App[None]):
 
     def open_module(self, file: str) -> None:
         """Show a module; its screen is made once, since that takes longest."""
+        self._forget()
         if self._module is None:
             self._module = ModuleScreen(file)
             self.install_screen(self._module, "module")
@@ -70,7 +72,17 @@ class ReviewApp(App[None]):
         self.push_screen("module")
 
     def close_module(self) -> None:
+        self._forget()
         self.pop_screen()
+
+    def _forget(self) -> None:
+        """What was said on a screen is about it: the next one begins without."""
+        if isinstance(self.screen, ReviewScreen):
+            self.screen.forget()
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Textual would turn colours into shades of grey, which are colours too."""
+        return (Bare(),) if self.no_color else super().get_line_filters()
 
     def _look(self) -> None:
         """Show what other reviewers or a running migration have done meanwhile."""

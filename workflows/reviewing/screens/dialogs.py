@@ -111,10 +111,11 @@ class Keys(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="help"):
-            yield Static(markup=False)
+            yield Static(id="legend", markup=False)
+        yield Static("up, down, pgdn: read on, escape: close", id="closing", markup=False)
 
     def on_resize(self) -> None:
-        self.query_one(Static).update("\n".join(self.lines()))
+        self.query_one("#legend", Static).update("\n".join(self.lines()))
 
     def lines(self) -> list[str]:
         """The whole list, as wide as the screen."""
@@ -144,31 +145,47 @@ class Ended:
 
 
 class Log(ModalScreen[Ended | None]):
-    """A command at work: its lines as they come; escape ends it, or closes when it has ended.
+    """A command at work: its lines as they come; only c ends it, escape closes what has ended.
 
-    `settle` is called once it has ended, before it may be closed.
+    `doing` says what takes the time, `settle` is called once it has ended, before it may be closed.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "close", "end it, or close"),
+        Binding("escape,q", "close", "close"),
         Binding("c", "cancel", "cancel"),
     ]
 
-    def __init__(self, title: str, argv: Sequence[str], settle: Callable[[], None]) -> None:
+    def __init__(
+        self, title: str, argv: Sequence[str], settle: Callable[[], None], doing: str = ""
+    ) -> None:
         super().__init__()
-        self._title, self._argv, self._settle = title, argv, settle
+        self._title, self._argv, self._settle, self._doing = title, argv, settle, doing
         self._process: asyncio.subprocess.Process | None = None
         self._said = ""  # its error, else its last line
+        self._error_at: int | None = None  # line of the log
+        self._seconds, self._is_cancelled = 0, False
         self.code: int | None = None
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog tall"):
             yield Label(self._title, markup=False)
+            if self._doing:
+                yield Label(self._doing, classes="remark", markup=False)
             yield RichLog(wrap=True, markup=False, max_lines=5000, min_width=1)
-            yield Label("running; c: cancel", id="ending", markup=False)
+            yield Label(_RUNNING, id="ending", markup=False)
 
     def on_mount(self) -> None:
         self.run_worker(self._run(), exclusive=True)
+        self.set_interval(1, self._tick)
+
+    def _tick(self) -> None:
+        """Show that it goes on, also where the command has nothing to say for long."""
+        self._seconds += 1
+        if self.code is None and not self._is_cancelled:
+            self._end_with(f"{self._seconds} s; {_RUNNING}")
+
+    def _end_with(self, words: str) -> None:
+        self.query_one("#ending", Label).update(words)
 
     async def _run(self) -> None:
         log = self.query_one(RichLog)
@@ -179,33 +196,38 @@ class Log(ModalScreen[Ended | None]):
             stderr=asyncio.subprocess.STDOUT,
         )
         self._process = process
+        if self._is_cancelled:
+            process.send_signal(signal.SIGTERM)
         assert process.stdout is not None
         async for line in process.stdout:
             text = line.decode("utf-8", "replace").rstrip("\n")
+            self._heard(text, len(log.lines))
             log.write(text)
-            self._heard(text)
         code = await process.wait()
         self._settle()
         self.code = code
-        self.query_one("#ending", Label).update(f"{ending(self.code)}; escape: close")
+        self._end_with(f"{ending(self.code)}; escape: close")
+        if self._error_at is not None:
+            self.call_after_refresh(log.scroll_to, y=self._error_at, animate=False)
 
-    def _heard(self, line: str) -> None:
+    def _heard(self, line: str, place: int) -> None:
         """Keep what a person would quote of it: notes and hints explain, they are not it."""
         if line.startswith(_ERROR):
-            self._said = line
+            self._said, self._error_at = line, place
         elif line.strip() and not self._said.startswith(_ERROR):
             self._said = line.strip()
 
     def action_cancel(self) -> None:
         """Ask the command to end; it ends what it has started itself."""
-        if self._process is not None and self.code is None:
-            self._process.send_signal(signal.SIGTERM)
-            self.query_one("#ending", Label).update("cancelling")
+        if self.code is None and not self._is_cancelled:
+            self._is_cancelled = True
+            self._end_with("cancelling: it ends what it has started")
+            if self._process is not None:
+                self._process.send_signal(signal.SIGTERM)
 
     def action_close(self) -> None:
-        if self.code is None:
-            self.action_cancel()
-        else:
+        """Nothing while it runs: a key pressed too early would take back what was asked for."""
+        if self.code is not None:
             said = self._said.removeprefix(_ERROR)
             self.dismiss(Ended(self.code, f"{outcome(self.code)}{': ' if said else ''}{said}"))
 
@@ -215,19 +237,22 @@ class Log(ModalScreen[Ended | None]):
 
 
 _ERROR = "error: "
+_RUNNING = "running (c: cancel; escape closes it once it has ended)"
+CANCELLED = (130, -signal.SIGTERM)
 _OUTCOMES = {
     0: "done",
     1: "rejected",
     2: "not done",
     3: "inconclusive",
     4: "not done",
-    130: "cancelled",
+    **dict.fromkeys(CANCELLED, "cancelled"),
 }
 _MORE = {
     1: "; see above why; your decisions stand",
     2: "; see the error above",
     3: "; see above what stays open",
     4: "; see the error above",
+    **dict.fromkeys(CANCELLED, "; your decisions stand"),
 }
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.strip import Strip
 
 from acclimate.workflows.reviewing.diff import Pair, Row, rows, side_by_side
 from acclimate.workflows.reviewing.hunks import Hunk
@@ -80,6 +81,23 @@ class DiffView(LineView):
     def widest(self) -> int:
         return self.size.width if self.is_wide else self._widest + 2 * _NUMBERS + 3
 
+    def strip(self, line: int, left: int, width: int) -> Strip:
+        """The head of a hunk stays: what stands on it, and whose it is, belongs to all columns."""
+        row = self._row(line)
+        if row is None or row.sign not in "@~":
+            return super().strip(line, left, width)
+        strip = Strip(self.segments(line))
+        over = strip.cell_length - width
+        if row.sign == "~" or over <= 0:
+            return strip.crop(0, width)
+        state = strip.text.partition("(")[0].partition("[")[0]  # a long reason moves behind it
+        kept, gone = len(state), min(left, over)
+        shown = Strip.join([strip.crop(0, kept), strip.crop(kept + gone)])
+        if gone == over:
+            return shown
+        more = Segment("…", FAINT)
+        return Strip.join([shown.crop(0, width - 1), Strip([more], 1)])
+
     def segments(self, line: int) -> Sequence[Segment]:
         if not self.is_wide:
             return self._unified(self._rows[line])
@@ -101,8 +119,9 @@ class DiffView(LineView):
         return False
 
     def begin(self) -> None:
-        """To the first hunk, without a search."""
+        """To the first hunk and the first column, without a search."""
         self.search, self.cursor = "", 0
+        self.scroll_to(x=0, animate=False, force=True)
         self.go_to_hunk(0)
 
     def go_to_hunk(self, number: int) -> None:
@@ -137,15 +156,16 @@ class DiffView(LineView):
         return len(hunks) - 1 if hunks else None
 
     def _nearest(self, before: Row) -> int:
-        for place in range(self.count()):
-            row = self._row(place)
-            if row is not None and (row.sign, row.old, row.new) == (
-                before.sign,
-                before.old,
-                before.new,
-            ):
-                return place
-        return min(self.cursor, max(0, self.count() - 1))
+        """The place of a row as it was, the nearest where several are alike."""
+        same = [
+            place
+            for place in range(self.count())
+            if (row := self._row(place)) is not None
+            and (row.sign, row.old, row.new, row.hunk)
+            == (before.sign, before.old, before.new, before.hunk)
+        ]
+        here = min(self.cursor, max(0, self.count() - 1))
+        return min(same, key=lambda place: abs(place - here), default=here)
 
     def _unified(self, row: Row) -> list[Segment]:
         if row.sign == "@":

@@ -63,6 +63,15 @@ class LineView(ScrollView, can_focus=True):
         """One line from its first column on, without the cursor."""
         return self.drawn[line]
 
+    def strip(self, line: int, left: int, width: int) -> Strip:
+        """What is to be seen of a line when `left` columns are scrolled away."""
+        return Strip(self.segments(line)).crop(left, left + width)
+
+    @property
+    def room(self) -> int:
+        """Columns for text, beside the scrollbar."""
+        return self.scrollable_content_region.width
+
     def widest(self) -> int:
         """Columns of the longest line."""
         return self.size.width
@@ -78,7 +87,7 @@ class LineView(ScrollView, can_focus=True):
         line, width = top + y, self.size.width
         if line >= self.count():
             return Strip.blank(width, self.rich_style)
-        strip = Strip(self.segments(line)).crop(left, left + width)
+        strip = self.strip(line, left, self.room)
         strip = strip.extend_cell_length(width).apply_style(self.rich_style)
         if line == self.cursor and (self.has_focus or self.always_marked):
             style = _CURSOR if self.has_focus else _CURSOR_AWAY

@@ -18,8 +18,17 @@ from acclimate.workflows.reviewing.screens.review_screen import ReviewScreen
 from acclimate.workflows.reviewing.session import Standing
 from acclimate.workflows.reviewing.states import MEANINGS
 from acclimate.workflows.reviewing.targets import VERIFIED, targets, whole
-from acclimate.workflows.reviewing.telling import accepted_words, counts, verdict_words
+from acclimate.workflows.reviewing.telling import (
+    accepted_words,
+    counts,
+    elsewhere_words,
+    verdict_words,
+)
 
+COLUMNS = (
+    "lines: added and taken away; time: share of the run time in its kernels; risk: points for what"
+    " fails, never ran, changes statements or is not by the rules"
+)
 _key = partial(bound, "list")
 
 
@@ -46,7 +55,7 @@ class ListScreen(ReviewScreen):
 
     def legend(self) -> Legend:
         words = "; ".join(f"{state}: {text}" for state, text in MEANINGS.items())
-        return {**super().legend(), "states": f"{words}."}
+        return {**super().legend(), "columns": COLUMNS, "states": f"{words}."}
 
     def compose(self) -> ComposeResult:
         yield Static(id="headline", markup=False)
@@ -58,6 +67,7 @@ class ListScreen(ReviewScreen):
 
     def on_mount(self) -> None:
         self.query_one(ModuleList).focus()
+        self.said = elsewhere_words(self.session)
         self.show_now()
 
     def on_screen_resume(self) -> None:
@@ -100,7 +110,11 @@ class ListScreen(ReviewScreen):
         target = whole(standing)
 
         def decided(reason: str = "") -> None:
+            modules = self.query_one(ModuleList)
+            others = modules.others()
             self.do(lambda: deciding.decide(self.session, target, verdict, reason))
+            if verdict != "open":
+                modules.go_on(target.standing.module.file, others)
 
         if verdict == "reject" and target.hunks:
             self.ask(f"why reject {target.scope}?", decided, remark="may be left empty")
@@ -118,16 +132,9 @@ class ListScreen(ReviewScreen):
                 deciding.decide(self.session, target, "accept")
             return f"accepted {wording.counted(len(found), 'module')}"
 
-        def answered(text: str) -> None:
-            if text == "yes":
-                self.do(accept)
-            else:
-                self.say(f"nothing was accepted: '{text}' is not yes")
-
-        self.ask(
+        self.confirm(
             f"accept all {len(found)} modules that are verified and written by rules?",
-            answered,
-            remark="type yes",
+            lambda: self.do(accept),
         )
 
     def action_filter(self) -> None:

@@ -1,6 +1,7 @@
 """The list of modules: one line each, filtered, searched and sorted."""
 
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 
 from rich.segment import Segment
 from rich.style import Style
@@ -29,6 +30,14 @@ SORTS: dict[str, Callable[[Standing], tuple[object, ...]]] = {
 FILTERS = ("to decide", "changed", *State, "all")
 _TO_DECIDE = (State.DISPUTED, State.FAILED, State.PORTED, State.WAIVED, State.VERIFIED)
 
+_FIXED = 9 + 1 + 4 * 5 + 7  # columns of state, lights and what is decided
+_SHORTEST = 16  # columns of a name
+_FIGURES: tuple[tuple[str, Callable[[Standing], str]], ...] = (
+    (" lines", lambda s: f"{s.module.size or wording.NONE:>6}"),
+    (" time", lambda s: f"{_percent(s.found.share):>5}"),
+    (" risk", lambda s: f"{s.module.risk or wording.NONE:>5}"),
+)
+
 
 class ModuleList(LineView):
     """Modules as lines; `filter`, `sort` and `search` say which, and in which order."""
@@ -48,6 +57,18 @@ class ModuleList(LineView):
         if before is not None and before.module.file in files:
             self.cursor = files.index(before.module.file)
         self.renew()
+
+    def others(self) -> list[str]:
+        """The files of the modules below the cursor, then of those above it."""
+        files = [standing.module.file for standing in self.shown]
+        return files[self.cursor + 1 :] + files[: self.cursor]
+
+    def go_on(self, file: str, others: Sequence[str]) -> None:
+        """From a module that is decided on to the first of the others that is not."""
+        place = {standing.module.file: n for n, standing in enumerate(self.shown)}
+        is_open = {s.module.file for s in self.shown if s.decided < len(s.module.hunks)}
+        if file not in is_open:
+            self.cursor = next((place[f] for f in others if f in is_open), self.cursor)
 
     @property
     def current(self) -> Standing | None:
@@ -88,21 +109,27 @@ class ModuleList(LineView):
             cells.append(Segment(f"{LIGHT_SIGNS[outcome]:^5}", LIGHT_STYLES[outcome]))
         decided = f"{standing.decided}/{len(module.hunks)}" if module.hunks else wording.NONE
         cells.append(Segment(f"{decided:>7}"))
-        cells.append(Segment(f"{module.size or wording.NONE:>6}"))
-        cells.append(Segment(f"{_percent(standing.found.share):>5}"))
-        cells.append(Segment(f"{module.risk or wording.NONE:>5}"))
-        return cells
+        return cells + [Segment(text(standing)) for _, text in self._figures]
+
+    @property
+    def _figures(self) -> list[tuple[str, Callable[[Standing], str]]]:
+        """The columns of figures that have room beside the shortest names."""
+        room = self.room - _FIXED - _SHORTEST
+        ends = accumulate(len(heading) for heading, _ in _FIGURES)
+        return [figure for figure, end in zip(_FIGURES, ends, strict=True) if end <= room]
 
     @property
     def _room(self) -> int:
         """Columns that are left for names."""
-        return max(16, self.size.width - 9 - 1 - 20 - 7 - 6 - 5 - 5)
+        taken = _FIXED + sum(len(heading) for heading, _ in self._figures)
+        return max(_SHORTEST, self.room - taken)
 
     def heading(self) -> list[Segment]:
         """The line above the list."""
         name = _fitted("module", self._room)
         text = f"{'state':<9}{name} {'data':^5}{'race':^5}{'num':^5}{'dev':^5}"
-        return [Segment(f"{text}{'decided':>7}{'lines':>6}{'time':>5}{'risk':>5}", HEAD)]
+        figures = "".join(heading for heading, _ in self._figures)
+        return [Segment(f"{text}{'decided':>7}{figures}", HEAD)]
 
 
 def _fitted(text: str, room: int) -> str:

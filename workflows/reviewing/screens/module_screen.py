@@ -9,6 +9,7 @@ from textual.binding import BindingType
 from textual.widgets import Static
 
 from acclimate.analysis.problems import Problem
+from acclimate.verifier.evidence import Outcome
 from acclimate.workflows.reviewing import deciding
 from acclimate.workflows.reviewing.attempts import attempts, conversation, numbered
 from acclimate.workflows.reviewing.editing import edit
@@ -20,6 +21,7 @@ from acclimate.workflows.reviewing.panels import (
     profile_panel,
     record_panel,
 )
+from acclimate.workflows.reviewing.plain_work import check_names
 from acclimate.workflows.reviewing.screens.bindings import bound
 from acclimate.workflows.reviewing.screens.dialogs import Reading
 from acclimate.workflows.reviewing.screens.diff_view import DiffView
@@ -147,8 +149,8 @@ class ModuleScreen(ReviewScreen):
         self.query_one(PanelView).cursor = 0
 
     def action_step(self, step: int) -> None:
-        if not self.query_one(DiffView).go_to(step):
-            self.say("there is no further one")
+        found = self.query_one(DiffView).go_to(step)
+        self.say("" if found else "there is no further one")
 
     def action_whole(self) -> None:
         diff = self.query_one(DiffView)
@@ -220,7 +222,7 @@ class ModuleScreen(ReviewScreen):
 
     def action_note(self) -> None:
         hunk = self.query_one(DiffView).hunk
-        unit = hunk.unit if hunk else next(iter(u.name for u in self.standing.module.units), "")
+        unit = hunk.unit if hunk else ""
 
         def note(text: str) -> None:
             name = hunk.name if hunk else ""
@@ -229,7 +231,7 @@ class ModuleScreen(ReviewScreen):
         remark = "g asks it again"
         if unit not in self.session.outcome.consulted:
             remark = "the rules know no other way: g then keeps the unit on the host"
-        self.ask(f"what should the author of {unit} do?", note, remark=remark)
+        self.ask(f"what should the author of {unit or self.file} do?", note, remark=remark)
 
     def action_read(self) -> None:
         found = attempts(self.session, self.standing)
@@ -264,6 +266,11 @@ class ModuleScreen(ReviewScreen):
         self.ask(f"promise of the loop at {where}", until, remark="such as injective(idx)")
 
     def action_waive(self) -> None:
+        """Of all checks, those that fail here first."""
+        found = self.standing.found.evidence
+        failing = {item.check for item in found if item.outcome is Outcome.FAILS}
+        checks = sorted(check_names(), key=lambda check: (check not in failing, check))
+
         def until(check: str) -> None:
             def reason(day: str) -> None:
                 def add(text: str) -> None:
@@ -272,9 +279,9 @@ class ModuleScreen(ReviewScreen):
 
                 self.ask("why can it be lived with?", add)
 
-            self.ask("until which day (YYYY-MM-DD)?", reason)
+            self.ask(f"live with {check} here until which day (YYYY-MM-DD)?", reason)
 
-        self.ask("which check is to be waived here?", until, remark="as in the evidence")
+        self.choose("waive which check here?", checks, lambda number: until(checks[number]))
 
     def action_turn_back(self) -> None:
         hunk = self.query_one(DiffView).hunk

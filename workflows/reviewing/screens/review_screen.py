@@ -11,10 +11,20 @@ from textual.widgets import Static
 
 from acclimate.analysis.problems import Problem
 from acclimate.workflows._exit import Exit
+from acclimate.workflows.reporting.wording import counted
 from acclimate.workflows.reviewing import deciding
+from acclimate.workflows.reviewing.asking import said
+from acclimate.workflows.reviewing.plain_work import check_names
 from acclimate.workflows.reviewing.screens.bindings import bound
 from acclimate.workflows.reviewing.screens.commands import Action, actions
-from acclimate.workflows.reviewing.screens.dialogs import Choice, Ended, Keys, Log, Question
+from acclimate.workflows.reviewing.screens.dialogs import (
+    CANCELLED,
+    Choice,
+    Ended,
+    Keys,
+    Log,
+    Question,
+)
 from acclimate.workflows.reviewing.screens.help_text import Legend
 from acclimate.workflows.reviewing.screens.key_line import KeyLine
 from acclimate.workflows.reviewing.session import Session
@@ -26,12 +36,20 @@ if TYPE_CHECKING:
 LIGHTS = "✓ holds, ✗ fails, ? inconclusive, ○ not verified, – not changed"
 HUNKS = "? open, ✓ accepted, ✗ rejected, ! disputed; 3/9: 3 of 9 decided"
 _key = partial(bound, "review")
+_DOING = {
+    "verify": "reads the port, proves that data is where it is used, then builds and runs it",
+    "land": "examines exactly what is accepted, unless that is known already, then writes it",
+    "again": "lets the migration go on with what was said",
+    "hint": "reads the model with the promise in it",
+}
+"""What takes the time of a line command, by its first word."""
 _JUDGED = (Exit.DONE, Exit.REJECTED, Exit.INCONCLUSIVE)
 
 
 class ReviewScreen(Screen[None]):
-    """Actions that need no module, and the line above the keys."""
+    """Actions that need no module, and the line above the keys; `said` is of this screen alone."""
 
+    said = ""  # what the last action came to
     about: ClassVar[str] = ""  # what the screen is for
     BINDINGS: ClassVar[list[BindingType]] = [
         _key("leave", "question_mark", "keys", "this list", word="keys", shown="?"),
@@ -62,8 +80,8 @@ class ReviewScreen(Screen[None]):
         return self.review.session
 
     def show_now(self) -> None:
-        """Draw what has changed: here what the last action came to, on whichever screen it was."""
-        self.query_one("#said", Static).update(self.review.said)
+        """Draw what has changed: here what the last action came to."""
+        self.query_one("#said", Static).update(self.said)
 
     def legend(self) -> Legend:
         """What the signs and words of the screen mean."""
@@ -80,8 +98,25 @@ class ReviewScreen(Screen[None]):
 
     def say(self, text: str) -> None:
         """Put a sentence above the keys, where it stays until the next action says another."""
-        self.review.said = text
+        self.said = text
         self.query_one("#said", Static).update(text)
+
+    def forget(self) -> None:
+        """Nothing that was said here is told on another screen, or when this one comes back."""
+        if self.said:
+            self.say("")
+            self.app.clear_notifications()
+
+    def confirm(self, question: str, then: Callable[[], None]) -> None:
+        """Go on if the answer is the word yes."""
+
+        def answered(text: str) -> None:
+            if text == "yes":
+                then()
+            else:
+                self.say(f"nothing was done: '{text}' is not yes")
+
+        self.ask(question, answered, remark="type yes")
 
     def ask(
         self, question: str, then: Callable[[str], None], *, remark: str = "", value: str = ""
@@ -123,7 +158,8 @@ class ReviewScreen(Screen[None]):
             if then is not None and end is not None:
                 then(end.code)
 
-        self.app.push_screen(Log(title, self.review.argv(command), settle), ended)
+        doing = _DOING.get(command.partition(" ")[0], "")
+        self.app.push_screen(Log(title, self.review.argv(command), settle, doing), ended)
 
     def action_keys(self) -> None:
         self.app.push_screen(Keys(self._actions(), self.about, self.legend()))
@@ -154,25 +190,44 @@ class ReviewScreen(Screen[None]):
         self.ask(
             "which checks?",
             lambda text: self.work(f"verify: {text}", f"verify {text}"),
-            remark="names with spaces between, as in the evidence",
+            remark=f"names with spaces between: {', '.join(check_names())}",
         )
 
     def action_land(self) -> None:
         waiting = self.review.waited_for or self.session.is_waiting
+        before = len(self.session.decisions.landed)
+
+        def landed(code: int) -> None:
+            if code in CANCELLED and len(self.session.decisions.landed) == before:
+                self.say("land: cancelled, nothing has landed")
+            self._go_on(code)
+
         places = "branch NAME, patches FOLDER"
         self.ask(
             "land what is accepted where?",
-            lambda text: self.work("land", f"land {text}", self._landed),
+            lambda text: self.work("land", f"land {text}", landed),
             remark=f"{places}, empty: the migration's own place" if waiting else places,
             value="" if waiting else "branch acclimate-review",
         )
 
-    def _landed(self, code: int) -> None:
+    def _go_on(self, code: int) -> None:
         if code == 0 and self.review.waited_for and self.session.is_answered:
             self.app.exit()
 
     def action_again(self) -> None:
-        self.work("another attempt", "again", self._landed)
+        notes, back = said(self.session)
+        if not notes and not back:
+            self.say(
+                "nothing was said that another attempt could do better: first tell an author,"
+                " reject with a reason, or turn a unit back"
+            )
+            return
+        words = [f"told to {counted(len(notes), 'author')}"] if notes else []
+        words += [f"{counted(len(back), 'unit')} kept on the host"] if back else []
+        self.confirm(
+            f"another attempt at the port ({', '.join(words)})?",
+            lambda: self.work("another attempt", "again", self._go_on),
+        )
 
     def action_save(self) -> None:
         self.ask(
