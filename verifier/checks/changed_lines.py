@@ -78,8 +78,10 @@ def _judged(
 ) -> Iterator[Evidence]:
     """What is to be said of the changes of one unit: tested, or at least one thing unsettled."""
     unit = changes[0].unit
-    never = [c for c in changes if (found := _counted(c, counts)) and not any(found)]
-    one_way = [c for c in changes if c not in never and not _is_executed(subject, c, counts)]
+    idle = settling.idle(unit, Side.PORT) if settling is not None else frozenset()
+    live = [c for c in changes if not idle >= {*range(c.at.first, c.at.last + 1)}]
+    never = [c for c in live if (found := _counted(c, counts)) and not any(found)]
+    one_way = [c for c in live if c not in never and not _is_executed(subject, c, counts)]
     gated = unit in subject.gated
     missing = "no run tells it from the original"
     if gated and unit in subject.tested:
@@ -87,7 +89,8 @@ def _judged(
     elif settling is not None:
         missing = settling.missing(unit, changes)
     if not (never or one_way or missing):
-        yield _tested(subject.tested.get(unit, f"'{unit}' by those that call it"), changes)
+        how = subject.tested.get(unit, f"'{unit}' by those that call it")
+        yield _tested(how, changes, executed=len(live))
         return
     for change in never:
         yield _never_executed(change, unsettled=not gated)
@@ -130,9 +133,11 @@ def _line_ran(change: ChangedStatement, counts: Counts) -> bool:
     return any(found) if found else True
 
 
-def _tested(how: str, changes: list[ChangedStatement]) -> Evidence:
-    first = changes[0].at
-    text = f"tested, not proved: {how}; all {len(changes)} changes were executed"
+def _tested(how: str, changes: list[ChangedStatement], *, executed: int) -> Evidence:
+    first, idle = changes[0].at, len(changes) - executed
+    text = f"tested, not proved: {how}; all {executed} changes were executed"
+    if idle:
+        text += f", but for {idle} on ways where both versions do nothing, by reading"
     return replace(_evidence(Outcome.HOLDS, text), file=first.file, line=first.first)
 
 

@@ -21,14 +21,16 @@ from acclimate.verifier.running.runs import Run
 from acclimate.verifier.subject import Length, Side, Subject
 from acclimate.verifier.toolchains import Build
 from acclimate.verifier.trials.closed_programs import is_closed
-from acclimate.verifier.trials.shaking import FLAGS, Shake, can_be_shaken, runtime_object, shakes
-from acclimate.verifier.trials.smaller_shapes import (
+from acclimate.verifier.trials.other_calls import (
+    Given,
     Sizes,
     Smaller,
-    called_smaller,
-    can_be_called_smaller,
+    called_otherwise,
+    can_be_called_otherwise,
     sizes_of,
 )
+from acclimate.verifier.trials.other_scalars import Scalar, scalars_of
+from acclimate.verifier.trials.shaking import FLAGS, Shake, can_be_shaken, runtime_object, shakes
 
 SHAPES = 3  # different ones, unless a procedure can have one only
 _UNSET, _OTHERWISE = "85", "170"  # bytes of memory that nobody has set
@@ -64,12 +66,12 @@ class Bench:
             for name in names
             if can_be_shaken(self._original, name) and name in self.port.units
         ]
-        self._sizes = {name: self._common_sizes(name) for name in self.names}
+        self._given = {name: self._common(name) for name in self.names}
         self._extra = runtime_object(self._folder)
         self._built: dict[tuple[Side, Build], Built | None] = {}
-        smaller = {n: s for n, s in self._sizes.items() if s}
-        if not smaller or not self._builds(smaller, bounds=True):
-            self._sizes = {n: Sizes(fixed=s.fixed) for n, s in self._sizes.items()}
+        otherwise = {n: given for n, given in self._given.items() if given}
+        if not otherwise or not self._builds(otherwise, bounds=True):
+            self._given = {n: Given(Sizes(fixed=g.sizes.fixed)) for n, g in self._given.items()}
             self._builds({}, bounds=False)
 
     @property
@@ -78,14 +80,14 @@ class Bench:
         sides = ((self._original, Side.ORIGINAL), (self.port, Side.PORT))
         return all(is_closed(project, self._subject.manifest(side)) for project, side in sides)
 
-    def _builds(self, smaller: Mapping[str, Sizes], *, bounds: bool) -> bool:
+    def _builds(self, otherwise: Mapping[str, Given], *, bounds: bool) -> bool:
         """Build both versions, the original with bounds checked too; whether all came out."""
         wanted = [(Side.ORIGINAL, Build.PLAIN), (Side.PORT, Build.PLAIN)]
         wanted += [(Side.ORIGINAL, Build.BOUNDS)] if bounds else []
-        self._built = {(side, kind): self._build(side, kind, smaller) for side, kind in wanted}
+        self._built = {(side, kind): self._build(side, kind, otherwise) for side, kind in wanted}
         return None not in self._built.values()
 
-    def _build(self, side: Side, kind: Build, smaller: Mapping[str, Sizes]) -> Built | None:
+    def _build(self, side: Side, kind: Build, otherwise: Mapping[str, Given]) -> Built | None:
         if self._extra is None or not self.names:
             return None
         manifest = self._subject.manifest(side)
@@ -94,13 +96,13 @@ class Bench:
         for number, name in enumerate(self.names, start=1):
             unit = project.units[name]
             edits.append(shakes(project, unit, number))
-            if name in smaller:
-                edits += called_smaller(project, manifest, unit, number, smaller[name])
+            if name in otherwise:
+                edits += called_otherwise(project, manifest, unit, number, otherwise[name])
         files = {
             file: apply_edits(project.texts[file], sorted(e for e in edits if e.file == file))
             for file in {e.file for e in edits}
         }
-        tree = variant_tree(manifest, files, self._folder / f"{side}-{len(smaller)}")
+        tree = variant_tree(manifest, files, self._folder / f"{side}-{len(otherwise)}")
         changed = {
             place.file for c in self._subject.changes for place in (c.at, c.original) if place
         }
@@ -109,17 +111,14 @@ class Bench:
         made = build(tree, self._subject.toolchain, kind, self._subject.work, extra)
         return None if isinstance(made, BuildFailure) else made
 
-    def _common_sizes(self, name: str) -> Sizes:
-        """The sizes that both versions can be called with."""
+    def _common(self, name: str) -> Given:
+        """The sizes and scalars that both versions can be given."""
         units = [(p, p.units[name]) for p in (self._original, self.port)]
         (was, now) = (sizes_of(project, unit) for project, unit in units)
-        if not all(can_be_called_smaller(project, unit) for project, unit in units):
-            return Sizes(fixed=was.fixed and now.fixed)
-        return Sizes(
-            tuple(n for n in was.dummies if n in now.dummies),
-            tuple(n for n in was.shared if n in now.shared),
-            was.fixed and now.fixed,
-        )
+        if not all(can_be_called_otherwise(project, unit) for project, unit in units):
+            return Given(Sizes(fixed=was.fixed and now.fixed))
+        (read, still_read) = (scalars_of(project, unit) for project, unit in units)
+        return Given(was.common(now), read.common(still_read))
 
     def can_try(self, name: str) -> bool:
         """Whether both versions were built and the procedure is one that can be shaken."""
@@ -127,7 +126,9 @@ class Bench:
 
     def seconds(self, name: str) -> float:
         """What trying a procedure takes of the processor at most, if a run takes its usual time."""
-        runs = 1 + 2 * len(Shake) + (4 * len(Smaller) if self._sizes[name] else 0)
+        given = self._given[name]
+        otherwise = len(Smaller) * bool(given.sizes) + len(Scalar) * bool(given.scalars)
+        runs = 1 + 2 * len(Shake) + 4 * otherwise
         return runs * self._subject.baseline(Length.SHORT).finished.cpu
 
     def tried(self, name: str) -> Tried:
@@ -153,7 +154,8 @@ class Bench:
         return self._folder / "tried" / f"{key[:32]}.json"
 
     def _on_all_classes(self, name: str) -> Tried:
-        found = Tried(fixed=self._sizes[name].fixed)
+        given = self._given[name]
+        found = Tried(fixed=given.sizes.fixed)
         number = self.names.index(name) + 1
         unshaken = self._run(Side.ORIGINAL, number, 0)
         for shake in Shake:
@@ -171,28 +173,38 @@ class Bench:
                 words = shake.name.lower()
                 found.differs = f"on values that are {words} gives something else: {difference}"
                 return found
-        if self._sizes[name]:
-            self._try_smaller(number, found)
+        for scalar in Scalar if given.scalars else ():
+            changed = self._called_otherwise(number, scalar, found, "scalars changed")
+            if changed is None:
+                continue
+            found.values += 1
+            found.told += not compare(unshaken.outputs, changed.outputs).identical
+            if found.differs:
+                return found
+        for smaller in Smaller if given.sizes else ():
+            if self._called_otherwise(number, smaller, found, "sizes made smaller") is not None:
+                found.shapes += 1
+            if found.differs:
+                return found
         return found
 
-    def _try_smaller(self, number: int, found: Tried) -> None:
-        for smaller in Smaller:
-            checked = self._run(Side.ORIGINAL, number, smaller, Build.BOUNDS)
-            reference = self._run(Side.ORIGINAL, number, smaller)
-            again = self._run(Side.ORIGINAL, number, smaller, unset=_OTHERWISE)
-            if not (checked.ok and again.ok and _is_usable(reference)):
-                continue
-            if compare(reference.outputs, again.outputs).structural:
-                continue  # what nobody has set decides how much is put out
-            found.shapes += 1
-            unset = unstable(reference.outputs, again.outputs)
-            difference = self._difference(reference, number, smaller, unset)
-            if difference:
-                words = smaller.name.lower().replace("_", " ")
-                found.differs = (
-                    f"with sizes made smaller ({words}) gives something else: {difference}"
-                )
-                return
+    def _called_otherwise(
+        self, number: int, value: Smaller | Scalar, found: Tried, how: str
+    ) -> Run | None:
+        """A run of the original, called otherwise, and compared; None where it breaks bounds."""
+        checked = self._run(Side.ORIGINAL, number, value, Build.BOUNDS)
+        reference = self._run(Side.ORIGINAL, number, value)
+        again = self._run(Side.ORIGINAL, number, value, unset=_OTHERWISE)
+        if not (checked.ok and again.ok and _is_usable(reference)):
+            return None
+        if compare(reference.outputs, again.outputs).structural:
+            return None  # what nobody has set decides how much is put out
+        unset = unstable(reference.outputs, again.outputs)
+        difference = self._difference(reference, number, value, unset)
+        if difference:
+            words = value.name.lower().replace("_", " ")
+            found.differs = f"with {how} ({words}) gives something else: {difference}"
+        return reference
 
     def _run(
         self,

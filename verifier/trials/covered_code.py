@@ -20,15 +20,18 @@ _SELECT = re.compile(r"(?:\w+:)?select(?:case|type|rank)\(")
 _CLOSES = re.compile(r"end(?:select|where)")
 
 
-def first_not_run(counts: Counts, file: SourceFile, at: Lines) -> Lines | None:
+def first_not_run(
+    counts: Counts, file: SourceFile, at: Lines, idle: frozenset[int] = frozenset()
+) -> Lines | None:
     """The first statement of a range with code that no run executed, or a way it never took.
 
+    Lines that are `idle`, by reading, need no run.
     Branches are those of the compiler; the ones that stand for no decision of the program are left
     out where its statement shows that. Inside SELECT and WHERE nothing is left out.
     """
     executed = counts.lines.get(file.name, {})
     inside = frozenset(_construct_lines(file.statements))
-    for line in sorted(n for n in executed if at.first <= n <= at.last):
+    for line in sorted(n for n in executed if at.first <= n <= at.last and n not in idle):
         if not executed[line]:
             return Lines(file.name, line, line)
         if (file.name, line) not in counts.untaken:

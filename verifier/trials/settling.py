@@ -10,8 +10,9 @@ from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.project import Project
 from acclimate.analysis.source import Lines
 from acclimate.verifier.measuring.executed_lines import Counts
+from acclimate.verifier.structure import idle_ways
 from acclimate.verifier.structure.changes import Class
-from acclimate.verifier.subject import Subject
+from acclimate.verifier.subject import Side, Subject
 from acclimate.verifier.texts.source_equality import ChangedStatement
 from acclimate.verifier.texts.source_file import SourceFile
 from acclimate.verifier.texts.statements import tokens
@@ -28,12 +29,12 @@ class Version:
     files: Mapping[str, SourceFile]
     counts: Counts
 
-    def never_ran(self, unit: Unit) -> str:
-        """Where a procedure has a line or branch that never ran; "" for nowhere."""
+    def never_ran(self, unit: Unit, idle: frozenset[int] = frozenset()) -> str:
+        """Where a procedure has a line or branch that is not `idle` and never ran; "": nowhere."""
         if unit.at.file not in self.files:
             return f"{unit.at.file}:{unit.at.first}"
         around = Lines(unit.at.file, unit.at.first, unit.end.last)
-        found = first_not_run(self.counts, self.files[unit.at.file], around)
+        found = first_not_run(self.counts, self.files[unit.at.file], around, idle)
         return f"{found.file}:{found.first}" if found else ""
 
 
@@ -43,6 +44,18 @@ class Settling:
     def __init__(self, subject: Subject, original: Version, port: Version) -> None:
         self._subject, self._original, self._port = subject, original, port
         self._known: dict[str, str] = {}
+
+    def idle(self, unit: str, side: Side) -> frozenset[int]:
+        """Lines of a procedure that are left to ways on which both versions do nothing."""
+        both = {
+            each: idle_ways.Version(version.project, version.project.units[unit])
+            for each, version in ((Side.ORIGINAL, self._original), (Side.PORT, self._port))
+            if unit in version.project.units
+        }
+        if len(both) < len(Side):
+            return frozenset()
+        other = Side.PORT if side is Side.ORIGINAL else Side.ORIGINAL
+        return idle_ways.idle_lines(both[side], both[other])
 
     def missing(self, unit: str, changes: Sequence[ChangedStatement]) -> str:
         """Why the tests of a procedure do not settle its changes; "" where they do."""
@@ -61,7 +74,7 @@ class Settling:
         lasting = self._lasting(unit, before)
         if lasting:
             return f"one version alone keeps '{lasting}' from call to call"
-        place = self._original.never_ran(before)
+        place = self._original.never_ran(before, self.idle(unit, Side.ORIGINAL))
         if place:
             return f"never validated, no run goes all ways through {place} of the original"
         statements = self._original.files[before.at.file].statements

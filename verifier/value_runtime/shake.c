@@ -2,7 +2,8 @@
  *
  * ACCLIMATE_SHAKE holds the number of a procedure and the class of values or sizes, separated by a
  * blank. Instrumented procedures call acclimate_shake_ for each array at their start, with Fortran's
- * convention; what calls them asks acclimate_smaller_ for each of their sizes. The sizes of arrays at
+ * convention; what calls them asks acclimate_smaller_ for each of their sizes, and acclimate_times_,
+ * acclimate_over_ and acclimate_more_ for their scalars: whole numbers, which change no kind. The sizes of arrays at
  * the start of each call of that procedure are counted, different ones once, and their number is
  * written to the file ACCLIMATE_SHAPES when the program ends.
  */
@@ -16,6 +17,7 @@ enum shake {
     NEGATED, MIXED, LARGE, TINY
 };
 enum smaller { EMPTY = 21, ONE, TWO, THREE, HALF, ONE_LESS };
+enum scalar { NOTHING = 41, HALVED_SCALAR, DOUBLED, NEGATED_SCALAR, MORE };
 enum { MOST_SHAPES = 64 };
 
 static int chosen_class(int unit)
@@ -176,4 +178,35 @@ int32_t acclimate_smaller_(const int32_t *unit, const int32_t *size)
         break;
     }
     return wanted < n ? wanted : n;
+}
+
+int32_t acclimate_times_(const int32_t *unit)
+{
+    switch (chosen_class(*unit)) {
+    case NOTHING:
+        return 0;
+    case DOUBLED:
+        return 2;
+    case NEGATED_SCALAR:
+        return -1;
+    case MORE:
+        return 5;
+    }
+    return 1;
+}
+
+int32_t acclimate_over_(const int32_t *unit)
+{
+    switch (chosen_class(*unit)) {
+    case HALVED_SCALAR:
+        return 2;
+    case MORE:
+        return 4;
+    }
+    return 1;
+}
+
+int32_t acclimate_more_(const int32_t *unit)
+{
+    return chosen_class(*unit) == MORE ? 7 : chosen_class(*unit) == NEGATED_SCALAR ? -3 : 0;
 }

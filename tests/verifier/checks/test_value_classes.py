@@ -150,6 +150,65 @@ def test_a_size_that_is_shared_is_made_smaller_too(program):
     assert "with sizes made smaller" in judged.message
 
 
+def with_step(loop: str) -> str:
+    """The model with a coefficient, and a whole number that is counted up."""
+    text = TEXT.replace("(n, a, w)", "(n, first, step, a, w)").replace("8, a, w", "8, 3, 0.5, a, w")
+    text = text.replace(
+        "integer, intent(in) :: n\n",
+        "integer, intent(in) :: n, first\n    real, intent(in) :: step\n",
+    )
+    return text.replace(LOOP, loop)
+
+
+COUNTED = """\
+    last = first
+    do i = 1, n
+      w(i) = step*last
+      last = last + 2.0
+    end do
+"""
+CLOSED_FORM = "    do i = 1, n\n      w(i) = step*(first + 2.0*(i - 1))\n    end do\n"
+
+
+def test_scalars_are_changed_where_arrays_tell_nothing(program):
+    judged, changed = found_pair(program, CLOSED_FORM)
+    assert judged.outcome is Outcome.HOLDS, judged.message
+    assert [e.outcome for e in changed] == [Outcome.HOLDS]
+
+
+@pytest.mark.parametrize(("right", "wrong"), [("step*", "0.5*"), ("(first +", "(3 +")])
+def test_a_scalar_taken_for_its_value_in_this_run_is_told(program, right, wrong):
+    judged, _ = found_pair(program, CLOSED_FORM.replace(right, wrong))
+    assert judged.outcome is Outcome.INCONCLUSIVE and judged.unsettled
+    assert "with scalars changed" in judged.message
+
+
+def found_pair(program, loop: str) -> tuple[Evidence, list[Evidence]]:
+    subject = program(with_step(loop), with_step(COUNTED))
+    (judged,) = value_classes(subject)
+    return judged, list(changed_lines(subject))
+
+
+@pytest.mark.parametrize(
+    "guard",
+    [
+        "    if (n < 1) return\n",
+        "    if (.not. n > 0 .or. 0 >= n) then\n      i = 0\n      return\n    end if\n",
+    ],
+)
+def test_a_return_for_empty_sizes_needs_no_run(program, guard):
+    judged, changed = found(program, guard + RIGHT)
+    assert judged.outcome is Outcome.HOLDS, judged.message
+    assert [e.outcome for e in changed] == [Outcome.HOLDS]
+    assert "do nothing, by reading" in changed[0].message
+
+
+@pytest.mark.parametrize("guard", ["n < 2", "n < 1 .or. last > 3.0", "n /= 8"])
+def test_a_return_that_may_leave_something_undone_needs_one(program, guard):
+    _, changed = found(program, f"    last = 0.0\n    if ({guard}) return\n" + RIGHT)
+    assert not any(e.outcome is Outcome.HOLDS for e in changed)
+
+
 CLOSED = """\
 program p
   implicit none

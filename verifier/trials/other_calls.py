@@ -1,7 +1,8 @@
-"""A model whose procedures can be called for smaller shapes than its run has.
+"""A model whose procedures can be called for smaller shapes and with other scalars than it has.
 
-A procedure is renamed, and a procedure of its old name and interface calls it with the sizes that
-the run asks for. The same is made of original and port: both still have to give the same results.
+A procedure is renamed, and a procedure of its old name and interface calls it with the sizes and
+scalars that the run asks for. The same is made of original and port: both still have to give the
+same results.
 """
 
 import re
@@ -16,6 +17,7 @@ from acclimate.analysis.project import Project
 from acclimate.analysis.source import Edit
 from acclimate.analysis.tree.manifest import Manifest
 from acclimate.verifier.structure.written import names_in, written_in
+from acclimate.verifier.trials.other_scalars import Scalars
 
 
 class Smaller(IntEnum):
@@ -39,6 +41,24 @@ class Sizes:
 
     def __bool__(self) -> bool:
         return bool(self.dummies or self.shared)
+
+    def common(self, other: "Sizes") -> "Sizes":
+        return Sizes(
+            tuple(n for n in self.dummies if n in other.dummies),
+            tuple(n for n in self.shared if n in other.shared),
+            self.fixed and other.fixed,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a procedure can be given instead of what its caller gives it."""
+
+    sizes: Sizes
+    scalars: Scalars = Scalars()
+
+    def __bool__(self) -> bool:
+        return bool(self.sizes or self.scalars)
 
 
 def sizes_of(project: Project, unit: Unit) -> Sizes:
@@ -68,8 +88,8 @@ def sizes_of(project: Project, unit: Unit) -> Sizes:
     )
 
 
-def can_be_called_smaller(project: Project, unit: Unit) -> bool:
-    """Whether `called_smaller` knows how to put a procedure behind another one."""
+def can_be_called_otherwise(project: Project, unit: Unit) -> bool:
+    """Whether `called_otherwise` knows how to put a procedure behind another one."""
     lines = _text(project, unit)
     head, specification = lines[unit.at.first - 1], _specification(project, unit)
     return (
@@ -84,8 +104,8 @@ def can_be_called_smaller(project: Project, unit: Unit) -> bool:
     )
 
 
-def called_smaller(
-    project: Project, manifest: Manifest, unit: Unit, number: int, sizes: Sizes
+def called_otherwise(
+    project: Project, manifest: Manifest, unit: Unit, number: int, given: Given
 ) -> Iterator[Edit]:
     """The edits that put `unit` behind a procedure that is procedure `number` of the run."""
     file, lines = unit.at.file, _text(project, unit)
@@ -95,12 +115,15 @@ def called_smaller(
         if renamed != lines[line - 1]:
             yield Edit(file, line, line, (renamed,))
     free = manifest.form(file) == "free"
-    text = [*_specification(project, unit), *_call(unit, name, number, sizes, free=free)]
+    text = [*_specification(project, unit), *_call(unit, name, number, given, free=free)]
     yield Edit(file, unit.end.last + 1, unit.end.last, tuple(text))
 
 
-def _call(unit: Unit, name: str, number: int, sizes: Sizes, *, free: bool) -> Iterator[str]:
-    yield "      integer, external :: acclimate_smaller"
+def _call(unit: Unit, name: str, number: int, given: Given, *, free: bool) -> Iterator[str]:
+    sizes = given.sizes
+    yield "      integer(4), external :: acclimate_smaller"
+    for function in ("times", "over", "more") if given.scalars else ():
+        yield f"      integer(4), external :: acclimate_{function}"
     kept = {shared: f"acclimate_kept{n}" for n, shared in enumerate(sizes.shared)}
     for keeper in kept.values():
         yield f"      integer :: {keeper}"
@@ -110,7 +133,9 @@ def _call(unit: Unit, name: str, number: int, sizes: Sizes, *, free: bool) -> It
     more, again = (" &", "        ") if free else ("", "     &  ")
     yield f"      call {name}({more}"
     for position, arg in enumerate(unit.args):
-        actual = f"acclimate_smaller({number}, {arg})" if arg in sizes.dummies else arg
+        actual = given.scalars.actual(arg, number)
+        if arg in sizes.dummies:
+            actual = f"acclimate_smaller({number}, {arg})"
         yield f"{again}{actual}{',' if position + 1 < len(unit.args) else ''}{more}"
     yield f"{again})"
     for shared, keeper in kept.items():
