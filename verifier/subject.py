@@ -73,6 +73,7 @@ class Subject:
     overran: bool = False  # a run was stopped by its time limit: nothing to rely on later
     cache: Cache | None = None  # what the analysis has found of such a port before
     focus: Lines | None = None  # judge only kernels that a change of these lines can tell on
+    suspect: Lines | None = None  # all but these lines is as in a port that was accepted
     _builds: dict[tuple[Side, Build, Extra], Built | BuildFailure] = field(default_factory=dict)
     _runs: dict[tuple[Side, Build, Length], Run] = field(default_factory=dict)
 
@@ -178,7 +179,7 @@ class Subject:
     def beside(self, port: Manifest, file: SourceFile, focus: Lines) -> "Subject":
         """The same port with one file changed; what was built, run and read is kept."""
         other = Subject(self.original, port, self.toolchain, self.work, self.say, focus=focus)
-        other.cache = self.cache
+        other.cache, other.suspect = self.cache, focus
         other.__dict__["port_files"] = {**self.port_files, file.name: file}
         for name in _OF_THE_ORIGINAL:
             if name in self.__dict__:

@@ -97,6 +97,9 @@ def _difference(found: Comparison) -> str:
 
 def _blame(subject: Subject, message: str, figure: float | None) -> Iterator[Evidence]:
     """The failure, at the changed statements or directives that make it by themselves."""
+    if subject.suspect is not None:
+        yield _evidence(Outcome.FAILS, message, figure, subject.suspect)
+        return
     subject.say("looking for what makes the numbers differ")
     length = Length.SHORT if _short_run_differs(subject) else Length.FULL
     found = culprits(subject, length)

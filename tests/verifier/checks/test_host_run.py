@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from acclimate.analysis.problems import Kind, Problem
+from acclimate.analysis.source import Lines
 from acclimate.analysis.tree.manifest import Manifest
 from acclimate.analysis.tree.run_spec import RunSpec
 from acclimate.verifier.checks.host_run import host_run
@@ -121,6 +122,14 @@ def test_a_file_nobody_named_is_compared(program, port, outcome):
     assert {e.outcome for e in found} == {outcome}
     if outcome is Outcome.HOLDS:
         assert "1 files that the run wrote: field.bin" in found[0].message
+
+
+def test_of_a_change_to_an_accepted_port_nothing_else_is_suspected(program):
+    subject = program(GOOD.replace("2.0d0", "3.0d0"), GOOD)
+    subject.suspect = Lines("p.f90", 4, 4)
+    (found,) = measured(subject)
+    assert (found.outcome, found.line) == (Outcome.FAILS, 4)
+    assert not list((subject.work / "runs").glob("blame-*"))
 
 
 CLOCK = GOOD.replace(
