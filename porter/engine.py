@@ -19,18 +19,21 @@ from acclimate.porter.rule import registered
 AUTHOR = "rules"
 
 
-def plan(index: ProjectIndex, exclude: frozenset[str] = frozenset()) -> PortPlan:
+def plan(
+    index: ProjectIndex, exclude: frozenset[str] = frozenset(), *, switches: bool = False
+) -> PortPlan:
     """Plan the whole port.
 
     Args:
         exclude: qualified names of units, or "file:line" of loops, that stay on the host.
+        switches: the kernels of each unit can be turned off when the port runs.
 
     Raises:
         Problem: a kernel that the model has already uses data that cannot stay on the device.
     """
     registry.load_all(rules)
     with without_collecting():
-        return Planner(index, registered(), exclude).plan()
+        return Planner(index, registered(), exclude, switches).plan()
 
 
 def propose(

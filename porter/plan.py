@@ -69,8 +69,19 @@ class UnitPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class UnitSwitch:
+    """Whether a unit's new kernels can be switched off at run time; `refusal` says why not."""
+
+    unit: str
+    refusal: Refusal | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class PortPlan:
-    """A function of the index and of `excluded` alone; callees stand before callers in `units`."""
+    """A function of the index, of `excluded` and of whether there are switches at all.
+
+    Callees stand before callers in `units`.
+    """
 
     units: tuple[UnitPlan, ...]
     kernels: tuple[KernelPlan, ...]
@@ -79,6 +90,7 @@ class PortPlan:
     updates: tuple[UpdateSite, ...]
     loops: tuple[LoopDecision, ...]
     excluded: tuple[str, ...] = ()
+    switches: tuple[UnitSwitch, ...] = ()
 
     def unit(self, name: str) -> UnitPlan | None:
         """The plan of one unit by qualified name, None if the project has no such unit."""

@@ -53,6 +53,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-j", "--jobs", metavar="N", type=int, default=2, help="units drafted at once (default 2)"
     )
+    parser.add_argument(
+        "--switches",
+        action="store_true",
+        help="let ACCLIMATE_OFF=UNIT,... turn kernels of units off when the port runs",
+    )
     parser.add_argument("--fresh", action="store_true", help="forget earlier runs of this command")
     parser.add_argument(
         "--keep-going", action="store_true", help="run every check, also after one has failed"
@@ -156,6 +161,7 @@ def _job(
             tuple(options.exclude),
             options.keep_going,
             tuple(options.ask),
+            options.switches,
         ),
         work=work,
         machine=compiler_version(manifest.compiler),
@@ -205,7 +211,7 @@ def _command(options: argparse.Namespace) -> tuple[str, ...]:
     words += ["--budget", f"{options.budget:g}"] if options.budget else []
     for option in ("only", "exclude"):
         words += [f"--{option}={pattern}" for pattern in getattr(options, option)]
-    flags = ("keep_going", "review", "allow_dirty")
+    flags = ("switches", "keep_going", "review", "allow_dirty")
     words += [f"--{flag.replace('_', '-')}" for flag in flags if getattr(options, flag)]
     return (*words, *author_words(options), "--jobs", str(options.jobs))
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from acclimate.analysis.facts import LoopFacts, ReadingProblem
 from acclimate.analysis.source import Edit, Lines
-from acclimate.porter.plan import KernelPlan, ResidentClass
+from acclimate.porter.plan import KernelPlan, ResidentClass, UnitSwitch
 from acclimate.porter.residency.updates import UpdateSite
 from acclimate.porter.rewrite import Refusal, Rewrite
 
@@ -54,7 +54,8 @@ class Planned:
 
     `units` change, and stand in the order in which they are drafted; `left_out` are those the
     user left out. `refusals` are the plan's own, by unit; `loops` counts the loops of the model by
-    what becomes of them. `kernels`, `residency` and `brackets` say where data is, and when.
+    what becomes of them. `kernels`, `residency` and `brackets` say where data is, and when;
+    `switches` which units can be turned off at run time, if that is wanted.
     """
 
     units: tuple[str, ...]
@@ -65,6 +66,7 @@ class Planned:
     kernels: tuple[KernelPlan, ...] = ()
     residency: tuple[ResidentClass, ...] = ()
     brackets: tuple[UpdateSite, ...] = ()
+    switches: tuple[UnitSwitch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

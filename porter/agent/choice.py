@@ -14,6 +14,7 @@ class Choice:
     """The user's choices that change what the port is (where it goes is not one of them).
 
     `ask` limits what a model is asked about, by patterns like those of `only`; (): everything.
+    `switches`: the kernels of each unit can be turned off when the port runs.
     """
 
     author: str = "rules"
@@ -21,6 +22,7 @@ class Choice:
     exclude: tuple[str, ...] = ()
     keep_going: bool = False
     ask: tuple[str, ...] = ()
+    switches: bool = False
 
 
 def left_out(index: ProjectIndex, choice: Choice) -> frozenset[str]:

@@ -125,7 +125,8 @@ class Job:
         exclude = left_out(self.index(), self.choice).union(turned_back)
         with self._lock:
             if (exclude, edits) not in self._plans:
-                self._plans[exclude, edits] = plan(self.prepared(edits).index, exclude)
+                index = self.prepared(edits).index
+                self._plans[exclude, edits] = plan(index, exclude, switches=self.choice.switches)
             return self._plans[exclude, edits]
 
     def note_evidence(

@@ -7,6 +7,7 @@ from langgraph.runtime import Runtime
 
 from acclimate.analysis.facts import LoopFacts
 from acclimate.analysis.index import ProjectIndex
+from acclimate.analysis.switches import VARIABLE
 from acclimate.porter.agent.artefacts import Planned
 from acclimate.porter.agent.choice import left_out
 from acclimate.porter.agent.consult import consultations, edits_of
@@ -29,9 +30,13 @@ def plan(state: Migration, runtime: Runtime[Job]) -> Migration:
         kernels=steps.kernels,
         residency=steps.residency,
         brackets=steps.updates,
+        switches=steps.switches,
     )
     attempt = state["attempt"] + 1
     job.tell(Step("plan", f"units to change, in dependency order: {len(planned.units)}", 1, 1))
+    if job.choice.switches:
+        switched = sum(switch.refusal is None for switch in steps.switches)
+        job.tell(Step("plan", f"units with a switch: {switched} ({VARIABLE}=NAME,... or all)"))
     return {"planned": job.store.put(planned, Planned), "attempt": attempt}
 
 

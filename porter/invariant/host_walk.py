@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from acclimate.analysis.directives import parse
 from acclimate.analysis.ir import Allocate, Associate, Directive, Do, If, Jump, Statement
 from acclimate.analysis.source import Lines
+from acclimate.porter.invariant.switched_kernels import SwitchedKernels
 from acclimate.porter.names.scope import Reference, Scope
 from acclimate.porter.names.traversal import last_line
 from acclimate.porter.planning.draft import Draft
@@ -53,20 +54,26 @@ class HostWalk:
         self._targets = jump_targets(scope.unit.body)
         self._written = {id(k.statement): draft.data[id(k)] for k in draft.kernels_of(scope.unit)}
         self._found: list[Violation] = []
+        self._switched = SwitchedKernels(draft, scope, directives, self._report)
 
     def violations(self) -> list[Violation]:
         """Everything that breaks the invariant in this procedure."""
         unit = self._scope.unit
         self._block(unit.body, _Copies(), unit.specification_end.last, unit.end.first)
+        self._switched.finish()
         return self._found
+
+    def _report(self, at: Lines, message: str) -> None:
+        self._found.append(Violation(self._name, at, message))
 
     # --- statement lists -------------------------------------------------------------------------
 
     def _block(self, body: list[Statement], copies: _Copies, start: int, end: int) -> None:
         """Walk a list whose text lies between the lines `start` and `end`."""
-        for statement in body:
+        for number, statement in enumerate(body):
             if statement.label in self._targets:
                 copies.fresh.clear()
+            self._switched.at(body, number, start, end)
             self._updates(copies, start, statement.at.first, {})
             self._nothing_owed(copies)
             self._statement(statement, body, copies)
@@ -158,8 +165,9 @@ class HostWalk:
             name = reference.designator
             wanted = reference in found.reads or reference not in found.fills
             if wanted and self._draft.is_behind(reference.node) and name not in copies.fresh:
-                message = f"the host uses '{name}' without `update self({name})` before it"
-                self._found.append(Violation(self._name, statement.at, message))
+                self._report(
+                    statement.at, f"the host uses '{name}' without `update self({name})` before it"
+                )
             if reference in found.writes:
                 copies.pending[name] = statement.at
                 copies.fresh.add(name)
@@ -199,12 +207,12 @@ class HostWalk:
         return found
 
     def _updates(self, copies: _Copies, first: int, last: int, aliases: dict[str, str]) -> None:
-        """Apply the update directives between two lines."""
+        """Apply the update directives between two lines, those without a condition."""
         for directive in self._directives:
             if not first < directive.at.first <= last:
                 continue
             construct = parse(directive)
-            if construct.name != "update":
+            if construct.name != "update" or any(c.name == "if" for c in construct.clauses):
                 continue
             for argument in construct.arguments("self", "host"):
                 copies.fresh.add(argument)
@@ -215,11 +223,11 @@ class HostWalk:
     def _nothing_pending(self, copies: _Copies, where: str) -> None:
         for name, at in sorted(copies.pending.items()):
             message = f"'{name}' is changed on the host; `update device({name})` before {where}"
-            self._found.append(Violation(self._name, at, f"{message} is missing"))
+            self._report(at, f"{message} is missing")
         copies.pending.clear()
 
     def _nothing_owed(self, copies: _Copies) -> None:
         for name, at in sorted(copies.owed.items()):
             message = f"a kernel changes '{name}'; `update self({name})` right behind it is missing"
-            self._found.append(Violation(self._name, at, message))
+            self._report(at, message)
         copies.owed.clear()

@@ -1,6 +1,7 @@
 """From an index to a plan: drafts until nothing has to be withdrawn any more."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from acclimate.analysis.dependence.statements import inside
@@ -24,6 +25,7 @@ from acclimate.porter.plan import (
     PortPlan,
     ResidentClass,
     UnitPlan,
+    UnitSwitch,
 )
 from acclimate.porter.planning.array_kernels import ArrayKernels
 from acclimate.porter.planning.draft import Draft, Ground
@@ -32,18 +34,26 @@ from acclimate.porter.planning.withdrawals import Withdrawals
 from acclimate.porter.residency.allocations import Allocations
 from acclimate.porter.residency.roots import Roots
 from acclimate.porter.rewrite import Refusal
-from acclimate.porter.rule import Rule
+from acclimate.porter.rule import Offload, Rule
+from acclimate.porter.switches.definition import definitions
+from acclimate.porter.switches.switching import Switched, Switching
 from acclimate.porter.text.margins import Margins
-from acclimate.porter.text.placement import edits
+from acclimate.porter.text.placement import Insertion, edits
 from acclimate.porter.text.standing_lines import StandingLines
 
 
 class Planner:
     """Plans one project; see `engine.plan`."""
 
-    def __init__(self, index: ProjectIndex, rules: Iterable[Rule], exclude: frozenset[str]) -> None:
+    def __init__(
+        self,
+        index: ProjectIndex,
+        rules: Iterable[Rule],
+        exclude: frozenset[str],
+        switches: bool = False,
+    ) -> None:
         self._project = index.project
-
+        self._switches = switches
         self._rules = tuple(rules)
         self._exclude = exclude
         scopes = Scopes(index.project)
@@ -147,9 +157,16 @@ class Planner:
         for decision in decisions:
             if decision.refusal is not None:
                 refused.setdefault(decision.unit, []).append(decision.refusal)
+        names = self._callees_first()
+        offloads = {name: self._offloads(name, draft) for name in names}
+        switched = self._switched(draft, offloads)
+        under = {name: found for name, found in switched.items() if isinstance(found, Switched)}
+        new = definitions(self._project, self._ground.margins, under)
         units = [
-            self._unit_plan(name, draft, refused.get(name, [])) for name in self._callees_first()
+            self._unit_plan(name, draft, offloads[name], under.get(name), new.get(name))
+            for name in names
         ]
+        units = [replace(unit, refusals=tuple(refused.get(unit.unit, ()))) for unit in units]
         return PortPlan(
             units=tuple(units),
             kernels=tuple(self._kernel_plan(draft, kernel) for kernel in draft.kernels),
@@ -158,11 +175,15 @@ class Planner:
             updates=tuple(sorted(draft.sites, key=lambda site: (site.at, site.unit))),
             loops=tuple(decisions),
             excluded=tuple(sorted(self._exclude)),
+            switches=tuple(
+                UnitSwitch(name, found if isinstance(found, Refusal) else None)
+                for name, found in sorted(switched.items())
+            ),
         )
 
-    def _unit_plan(self, name: str, draft: Draft, refusals: list[Refusal]) -> UnitPlan:
-        unit, lines = self._project.units[name], UnitLines(self._ground.margins)
-        new = list(draft.insertions.get(name, ()))
+    def _offloads(self, name: str, draft: Draft) -> list[Offload]:
+        """The offloads of a unit as its launches share them."""
+        unit = self._project.units[name]
         joining = Joining(
             self._shared,
             self._ground.margins,
@@ -170,11 +191,50 @@ class Planner:
             self._rotations,
             lambda kernel: draft.data[id(kernel)],
         )
+        standing = draft.insertions.get(name, ())
+        return joining.offloads(unit.body, draft.kernels_of(unit), standing)
+
+    def _switched(
+        self, draft: Draft, offloads: Mapping[str, Sequence[Offload]]
+    ) -> dict[str, Switched | Refusal]:
+        """Units with new kernels, under their switches; empty where none are wanted."""
+        if not self._switches:
+            return {}
+        switching = Switching(
+            self._ground.margins,
+            self._ground.scopes.conditionals,
+            lambda kernel: draft.data[id(kernel)],
+            draft.is_resident,
+            draft.is_behind,
+        )
+        found: dict[str, Switched | Refusal] = {}
+        for unit in self._ground.scopes.executable():
+            name, scope = self._project.name_of(unit), self._ground.scopes.of(unit)
+            outcome = switching.of(scope, offloads[name], draft.kernels_of(unit))
+            if outcome is not None:
+                found[name] = outcome
+        return found
+
+    def _unit_plan(
+        self,
+        name: str,
+        draft: Draft,
+        offloads: Sequence[Offload],
+        switched: Switched | None,
+        definition: Insertion | None,
+    ) -> UnitPlan:
+        unit, lines = self._project.units[name], UnitLines(self._ground.margins)
+        new = list(draft.insertions.get(name, ()))
+        declares: set[str] = set()
+        if switched is not None:
+            offloads = switched.offloads
+            new += switched.updates
+            declares.add(switched.declares)
+        new += [definition] if definition is not None else []
         replaced: list[Edit] = []
         offloaded: list[Lines] = []
         indices: set[str] = set()
-        declares: set[str] = set()
-        for offload in joining.offloads(unit.body, draft.kernels_of(unit), list(new)):
+        for offload in offloads:
             new += lines.loop_directives(offload)
             replaced += offload.replaced
             indices |= set(offload.indices)
@@ -191,7 +251,7 @@ class Planner:
             file=unit.at.file,
             edits=edits(kept, replaced),
             offloaded=tuple(sorted(offloaded)),
-            refusals=tuple(refusals),
+            refusals=(),
             is_routine=name in draft.routines,
         )
 

@@ -27,7 +27,7 @@ class UnitLines:
             new.append(Insertion(place.file, place.first, Slot.LOOP, order, text))
         if offload.above:
             at = offload.at
-            new.append(Insertion(at.file, at.first, Slot.LOOP, -1, offload.above))
+            new.append(Insertion(at.file, at.first, Slot.LOOP, -2, offload.above))
         if offload.below:
             behind = max(offload.at.last, offload.end.last) + 1
             new.append(Insertion(offload.at.file, behind, Slot.AFTER, _BELOW, offload.below))

@@ -63,10 +63,10 @@ class Mirrors:
         written = self.written(data)
         if not written:
             return []
-        at, line = kernel.offload.at, _line_behind(kernel)
-        complaint = _complaint(kernel, line)
+        at, line = kernel.offload.at, line_behind(kernel)
+        objection = complaint(kernel, line)
         for found in written:
-            reason = "an element of an array of objects" if found.varying else complaint
+            reason = "an element of an array of objects" if found.varying else objection
             if reason:
                 self.bar(found.node, at, f"'{found.designator}': {reason}")
         names = [found.designator for found in written]
@@ -76,7 +76,7 @@ class Mirrors:
         return [(Insertion(at.file, line, Slot.AFTER, -1, text), site)]
 
 
-def _line_behind(kernel: Kernel) -> int:
+def line_behind(kernel: Kernel) -> int:
     """The line before which an update behind a kernel stands: below its END directive, if any."""
     last = last_line(kernel.statement)
     later = [d for d in kernel.scope.unit.directives if d.sentinel == "acc" and d.at.first > last]
@@ -86,8 +86,8 @@ def _line_behind(kernel: Kernel) -> int:
     return last + 1
 
 
-def _complaint(kernel: Kernel, line: int) -> str:
-    """Why no update can stand right behind a kernel; "" if one can."""
+def complaint(kernel: Kernel, line: int) -> str:
+    """Why no update can stand right behind a kernel, before line `line`; "" if one can."""
     if kernel.statement.at.file != kernel.scope.unit.at.file:
         return "written by a kernel in an include file"
     own = {id(statement) for statement in inside([kernel.statement])}

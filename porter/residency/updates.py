@@ -90,33 +90,45 @@ class UpdateWriter:
         margin = self._margins.of(file, line)
         form = self._margins.form(file)
         if to_host:
-            text = _update("self", [f.designator for f in to_host], margin, form)
+            text = update_lines("self", [f.designator for f in to_host], margin, form)
             above = group.above or line
             self.insertions.append(Insertion(file, above, Slot.BEFORE, 0, text))
-        for order, text in enumerate(_to_device(to_device, margin, form)):
+        for order, text in enumerate(device_updates(to_device, margin, form)):
             self.insertions.append(Insertion(file, group.last + 1, Slot.AFTER, order, text))
         if to_host or to_device:
             names = tuple(f.designator for f in to_host), tuple(f.designator for f in to_device)
             self.sites.append(UpdateSite(self._unit, group.at, *names))
 
 
-def _update(side: str, names: list[str], margin: int, form: str) -> tuple[str, ...]:
-    return directive(("update", clause(side, names)), margin, form)
+def update_lines(
+    side: str, names: list[str], margin: int, form: str, condition: str = ""
+) -> tuple[str, ...]:
+    """One `update` directive; `condition` is its IF clause, if it has one.
+
+    Raises:
+        ValueError: a name or the condition is longer than a line.
+    """
+    return directive(("update", clause(side, names), condition), margin, form)
 
 
-def _to_device(written: list[Reference], margin: int, form: str) -> list[tuple[str, ...]]:
+def device_updates(
+    written: list[Reference], margin: int, form: str, condition: str = ""
+) -> list[tuple[str, ...]]:
     """Directives for `written`; array components go through another name.
 
     `update device` of an attached component makes libgomp 12 overwrite the device's pointer to
     it with the address of the descriptor.
+
+    Raises:
+        ValueError: as `update_lines`.
     """
     attached = [f for f in written if f.is_component and f.symbol.attributes & _DEFERRED]
     components = [f.designator for f in attached]
     plain = [f.designator for f in written if f not in attached]
-    texts = [_update("device", plain, margin, form)] if plain else []
+    texts = [update_lines("device", plain, margin, form, condition)] if plain else []
     if components:
         aliases = [f"acc_{number}" for number in range(1, len(components) + 1)]
-        update = _update("device", aliases, margin + 2, form)
+        update = update_lines("device", aliases, margin + 2, form, condition)
         texts.append(_associated(aliases, components, update, margin, form))
     return texts
 

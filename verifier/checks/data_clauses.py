@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from acclimate.analysis.directives import Construct, parse
 from acclimate.analysis.ir import Directive, Unit
 from acclimate.analysis.names.resolution import Unresolved, Variable
+from acclimate.analysis.switches import is_switch_alone, while_off
 from acclimate.verifier.checks import check
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.subject import Subject
@@ -45,7 +46,8 @@ def _judge(
     subject: Subject, unit: Unit, directive: Directive, mapped: set[str]
 ) -> Iterator[Evidence]:
     construct = parse(directive)
-    if any(clause.name in ("if_present", "if") for clause in construct.clauses):
+    conditional = any(clause.name in ("if_present", "if") for clause in construct.clauses)
+    if conditional and not (is_switch_alone(construct) or while_off(construct)):
         return
     for name in _names(construct, *_NEEDING):
         key = _key(subject, unit, name)

@@ -18,6 +18,7 @@ from acclimate.analysis.ir import (
 )
 from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.source import Lines
+from acclimate.analysis.switches import while_off
 from acclimate.verifier.checks import check
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.subject import Subject
@@ -126,11 +127,14 @@ def _host_reads(
 def _mentioned(
     subject: Subject, directive: str, clauses: tuple[str, ...]
 ) -> list[tuple[str, Unit, Directive]]:
-    """(storage key, unit, directive) of every variable in these clauses."""
+    """(storage key, unit, directive) of every variable in these clauses.
+
+    What is done for a unit that is switched off is no update of what others write.
+    """
     found = []
     for unit in subject.index.project.units.values():
         for each in unit.directives:
-            if _is(each, directive):
+            if _is(each, directive) and while_off(parse(each)) is None:
                 for arg in parse(each).arguments(*clauses):
                     key = _key(subject, unit, arg.split("(")[0].split("%")[0])
                     found += [(key, unit, each)] if key else []

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from acclimate.analysis.directives import Clause, Construct
 from acclimate.analysis.source import Lines
+from acclimate.analysis.switches import while_off
 from acclimate.verifier.copies.frames import Frame, expression
 from acclimate.verifier.copies.reports import Reports
 from acclimate.verifier.copies.state import Copy, Guard, Place, State
@@ -51,6 +52,8 @@ class DataDirectives:
     open: list[list[_Held]] = field(default_factory=list)
 
     def execute(self, construct: Construct, at: Lines, state: State) -> None:
+        if while_off(construct) is not None:
+            return  # all units are on where nobody says otherwise
         match construct.name:
             case "update":
                 self._update(construct, at, state)

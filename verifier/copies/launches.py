@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from acclimate.analysis.directives import Construct
 from acclimate.analysis.ir import Statement
+from acclimate.analysis.switches import is_switch_alone
 from acclimate.verifier.copies.data_directives import data_kind, named
 from acclimate.verifier.copies.frames import Frame
 from acclimate.verifier.copies.kernels import Access, KernelAccesses
@@ -27,6 +28,7 @@ def launch(
     clauses = _clauses(frame, construct)
     everything = any(c.name == "default" and c.args == ("present",) for c in construct.clauses)
     conditional = any(c.name in ("if", "self") for c in construct.clauses)
+    conditional &= not is_switch_alone(construct)  # all units are on where nobody says otherwise
     for place, made in _by_place(KernelAccesses(frame, construct, inner).of(statements)).items():
         kind = clauses.get(place, "")
         mapped = state.is_mapped(place)

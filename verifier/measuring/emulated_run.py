@@ -1,6 +1,6 @@
 """The port run with the emulated device, and its findings as evidence."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from posixpath import normpath
@@ -58,6 +58,7 @@ def emulate(
     slower: float = 20.0,
     edits: NamelistEdits | None = None,
     left_out: LeftOut = NOTHING_LEFT_OUT,
+    environment: Mapping[str, str] | None = None,
 ) -> EmulatedRun:
     """Run `executable` with the runtime in front of libgomp; `edits` replace those of `length`."""
     report = subject.work / "reports" / f"{name}.json"
@@ -68,7 +69,10 @@ def emulate(
         executable,
         name,
         length,
-        environment=runtime.environment(report.resolve(), poison, left_out),
+        environment={
+            **runtime.environment(report.resolve(), poison, left_out),
+            **(environment or {}),
+        },
         slower=slower,
         edits=edits,
     )

@@ -13,6 +13,7 @@ import f90nml
 
 from acclimate.analysis.problems import Problem
 from acclimate.analysis.source import Span
+from acclimate.analysis.switches import VARIABLE
 from acclimate.analysis.tree.manifest import Manifest
 from acclimate.analysis.tree.namelist_edits import NamelistEdits
 from acclimate.verifier.comparing.comparison import Outputs
@@ -94,7 +95,7 @@ def run_model(
         cwd=folder,
         limits=limits,
         logs=folder / _LOG,
-        environment=os.environ | dict(environment or {}),
+        environment=_inherited() | dict(environment or {}),
         watch=folder,
         stdin=folder / spec.stdin if spec.stdin else Path(os.devnull),
     )
@@ -115,6 +116,11 @@ def _contents(folder: Path) -> dict[str, bytes]:
             with path.open("rb") as file:
                 found[name] = hashlib.file_digest(file, "sha256").digest()
     return found
+
+
+def _inherited() -> dict[str, str]:
+    """The environment of this program; what it says of switches is not meant for a check."""
+    return {name: value for name, value in os.environ.items() if name != VARIABLE}
 
 
 def _provide_inputs(manifest: Manifest, folder: Path, edits: NamelistEdits) -> None:

@@ -83,7 +83,7 @@ def _seconds(examination: Examination) -> float | None:
 
 
 def _findings(outcome: Outcome, rows: Rows) -> Iterator[Finding]:
-    """What failed (lines of the original) and what could not be read."""
+    """What failed (lines of the original), could not be read, or has no switch though wanted."""
     for item in outcome.examination.assessment.evidence:
         if item.outcome is not Held.FAILS:
             continue
@@ -94,6 +94,10 @@ def _findings(outcome: Outcome, rows: Rows) -> Iterator[Finding]:
             yield Finding(text, item.file, rows.line_map(item.file).original(item.line))
     for problem in outcome.survey.problems:
         yield Finding(problem.reason, problem.at.file, problem.at.first)
+    for switch in outcome.planned.switches:
+        if switch.refusal is not None:
+            text = f"'{switch.unit}' has no switch: {switch.refusal.reason}"
+            yield Finding(text, switch.refusal.at.file, switch.refusal.at.first)
     for loop in outcome.survey.loops:
         yield from _of_source(loop)
 

@@ -56,6 +56,11 @@ program p
   end do
 end program p
 """
+SWITCHED = PORT.replace(
+    "    !$acc parallel loop default(present)\n",
+    "    !$acc update self(a, b) if(.not. acc_on('fields'))\n"
+    "    !$acc parallel loop default(present) if(acc_on('fields'))\n",
+)
 
 
 def found(program, text: str) -> list[tuple[str, int | None]]:
@@ -115,6 +120,7 @@ def replaced(was: str, now: str) -> str:
             replaced("    !$acc update device(a)\n", "    call acc_update_device(a)\n"),
             id="updated by a call",
         ),
+        pytest.param(SWITCHED, id="under switches"),
         pytest.param(
             replaced("    !$acc update device(a)\n", "")
             .replace("    call force(real(step))\n", "    if (step == 4) call force(1.0)\n")
@@ -125,6 +131,12 @@ def replaced(was: str, now: str) -> str:
 )
 def test_what_may_be_right_is_not_reported(program, text):
     assert found(program, text) == []
+
+
+def test_a_switch_hides_nothing(program):
+    text = SWITCHED.replace("    !$acc update self(b)\n", "")
+    message, line = found(program, text)[0]
+    assert "b" in message and line == text.split("\n").index("    print *, b") + 1
 
 
 @pytest.mark.parametrize(
