@@ -28,7 +28,8 @@ class Offload:
     """What a rule makes of a construct: one kernel.
 
     `loops` are the DO statements it covers; `private` the names each thread has of its own;
-    `visiting` the objects that its own data clauses copy to the device and back;
+    `visiting` the objects that its own data clauses copy to the device and back, `guarded` that it
+    runs on the host where they cannot be copied;
     `indices` the names of loop indices that the rewrite brings along and the unit must declare,
     `declares` further declarations; `moved` are lines of the original that the rewrite puts
     elsewhere, `above` and `below` statements of the host around the construct, as whole lines.
@@ -41,6 +42,7 @@ class Offload:
     loops: tuple[Lines, ...] = ()
     private: tuple[str, ...] = ()
     visiting: tuple[str, ...] = ()
+    guarded: bool = False
     replaced: tuple[Edit, ...] = ()
     indices: tuple[str, ...] = ()
     moved: tuple[Insertion, ...] = ()

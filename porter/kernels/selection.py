@@ -138,7 +138,10 @@ class Selector:
                 outcome = _above_condition(outcome, split)
             if isinstance(outcome, Offload):
                 below = (*outcome.below, *nest.last_indices())
-                return replace(outcome, visiting=nest.visits.names, below=below)
+                visits = nest.visits
+                return replace(
+                    outcome, visiting=visits.names, guarded=bool(visits.guards), below=below
+                )
             refusal = _nearer(refusal, outcome)
         return refusal or Refusal(loop.at, "no rule applies to this loop", "")
 

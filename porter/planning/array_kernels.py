@@ -65,7 +65,8 @@ class ArrayKernels:
         outcomes += [rule.apply(array) for rule in self._rules if forbidden is None]
         for outcome in outcomes:
             if isinstance(outcome, Offload):
-                offload = replace(outcome, visiting=array.visits.names)
+                guests = array.visits
+                offload = replace(outcome, visiting=guests.names, guarded=bool(guests.guards))
                 self.kernels.append(Kernel(array.scope, array.statement, offload))
                 return
         refusals = [outcome for outcome in outcomes if isinstance(outcome, Refusal)]

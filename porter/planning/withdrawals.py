@@ -30,6 +30,7 @@ class Withdrawals:
 
     def __post_init__(self) -> None:
         self._withdraw_barred()
+        self._withdraw_guarded()
         self._withdraw_scalar_tables()
         if self.draft.ground.thrifty:
             self._withdraw_unprofitable()
@@ -61,6 +62,20 @@ class Withdrawals:
             kernel, f"'{found.designator}' cannot stay on the device: {reason} ({at})",
             _way_out(found.designator, reason),
         )  # fmt: skip
+
+    def _withdraw_guarded(self) -> None:
+        """Where its guests cannot be copied it would run on the host, with stale copies."""
+        for kernel in self.draft.kernels:
+            data = self.draft.data[id(kernel)]
+            for found in data.references if kernel.offload.guarded else ():
+                stale = self.draft.is_behind(found.node) or found.node in data.writes
+                if stale and found.node not in data.visiting:
+                    guests = ", ".join(f"'{name}'" for name in kernel.offload.visiting)
+                    self._withdraw(
+                        kernel, f"it may have to run on the host, where '{found.designator}' is"
+                        f" stale: {guests} may be no storage in one piece",
+                        f"declare {guests} CONTIGUOUS, or leave the loop on the host",
+                    )  # fmt: skip
 
     def _withdraw_scalar_tables(self) -> None:
         """A sum into a scalar that device routines read would reach one of its copies only."""

@@ -42,6 +42,7 @@ class Pieces:
     port: Manifest
     files: Mapping[str, SourceFile]  # of the original
     pieces: tuple[Piece, ...]
+    always: tuple[Hunk, ...] = ()  # what directives of any piece ask
 
     def by_name(self, name: str) -> Piece:
         return next(piece for piece in self.pieces if piece.name == name)
@@ -55,9 +56,10 @@ class Pieces:
     def with_hunks(self, chosen: list[Hunk], folder: Path) -> Manifest:
         """The original with some hunks of the port; files that only the port has stay in."""
         edits: dict[str, list[Edit]] = {}
-        for hunk in chosen:
+        for hunk in (*self.always, *chosen):
             edits.setdefault(hunk.edit.file, []).append(hunk.edit)
-        touched = {hunk.edit.file for piece in self.pieces for hunk in piece.hunks}
+        every = [hunk for piece in self.pieces for hunk in piece.hunks]
+        touched = {hunk.edit.file for hunk in (*self.always, *every)}
         changed = {
             name: apply_edits(self.files[name].data, edits.get(name, [])) for name in touched
         }
@@ -73,6 +75,7 @@ def take_apart(original: Manifest, port: Manifest) -> Pieces:
     before, after = all_files(original), all_files(port)
     statements = changed_statements(before, after)
     pieces: list[Piece] = []
+    always: list[Hunk] = []
     for mine, theirs in pair_files(before, after):
         if theirs is None:
             assert mine is not None, "a pair has two sides or one"
@@ -82,8 +85,11 @@ def take_apart(original: Manifest, port: Manifest) -> Pieces:
             )
         if mine is not None:
             changed = tuple(c for c in statements if c.at.file == theirs.name)
-            pieces += _of_file(mine, theirs, hunks(mine, theirs), changed)
-    return Pieces(original, port, before, tuple(pieces))
+            found = hunks(mine, theirs)
+            always += [hunk for hunk in found if hunk.is_switch]
+            apart = tuple(hunk for hunk in found if not hunk.is_switch)
+            pieces += _of_file(mine, theirs, apart, changed)
+    return Pieces(original, port, before, tuple(pieces), tuple(always))
 
 
 def _of_file(

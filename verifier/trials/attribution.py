@@ -11,6 +11,7 @@ from difflib import SequenceMatcher
 from typing import TypeVar
 
 from acclimate.analysis.source import Edit, Lines, apply_edits
+from acclimate.analysis.switches import DECLARATION, FUNCTION_LINES
 from acclimate.verifier.building.build import BuildFailure, build
 from acclimate.verifier.building.variant import variant_tree
 from acclimate.verifier.comparing.comparison import compare
@@ -21,6 +22,7 @@ from acclimate.verifier.texts.source_file import SourceFile
 from acclimate.verifier.toolchains import Build
 
 _MOST_BUILDS = 40
+_SWITCH = {DECLARATION, *(line.strip() for line in FUNCTION_LINES)}
 T = TypeVar("T")
 
 
@@ -32,20 +34,30 @@ class Hunk:
     port: Lines
     unit: str
 
+    @property
+    def is_switch(self) -> bool:
+        """It only brings along what directives of other hunks ask, so it goes with all of them."""
+        lines = {line.strip() for line in self.edit.text if line.strip()}
+        return self.edit.inserts and bool(lines) and lines <= _SWITCH
+
 
 def hunks(original: SourceFile, port: SourceFile) -> tuple[Hunk, ...]:
     """All hunks of one file, as edits of the original."""
-    before = original.data.decode("latin-1").split("\n")
-    after = port.data.decode("latin-1").split("\n")
+    before, after = _lines(original), _lines(port)
     units = _units_by_line(port)
     found = []
     for tag, a0, a1, b0, b1 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if tag != "equal":
-            text = tuple(line.removesuffix("\r") for line in after[b0:b1])
-            edit = Edit(original.name, a0 + 1, a1, text)
+            edit = Edit(original.name, a0 + 1, a1, tuple(after[b0:b1]))
             lines = Lines(port.name, b0 + 1, max(b1, b0 + 1))
             found.append(Hunk(edit, lines, units(b0 + 1)))
     return tuple(found)
+
+
+def _lines(file: SourceFile) -> list[str]:
+    """The lines of a file without their ends; behind the last end there is none."""
+    text = file.data.decode("latin-1").replace("\r\n", "\n")
+    return text.removesuffix("\n").split("\n")
 
 
 def culprits(subject: Subject, length: Length) -> tuple[Hunk, ...]:
@@ -56,9 +68,11 @@ def culprits(subject: Subject, length: Length) -> tuple[Hunk, ...]:
         if before is None or after is None:
             return ()
         every += hunks(before, after)
-    trial = _Trial(subject, length)
+    trial = _Trial(subject, length, [hunk for hunk in every if hunk.is_switch])
     by_unit: dict[tuple[str, str], list[Hunk]] = {}
     for hunk in every:
+        if hunk.is_switch:
+            continue
         by_unit.setdefault((hunk.port.file, hunk.unit), []).append(hunk)
     groups = _narrow(list(by_unit.values()), lambda some: trial.differs(sum(some, [])))
     found: list[Hunk] = []
@@ -96,8 +110,8 @@ def _narrow(group: list[T], differs: Callable[[list[T]], bool | None]) -> list[T
 class _Trial:
     """Builds and runs the original with some hunks of the port; None: it does not build."""
 
-    def __init__(self, subject: Subject, length: Length) -> None:
-        self.subject, self.length = subject, length
+    def __init__(self, subject: Subject, length: Length, always: list[Hunk]) -> None:
+        self.subject, self.length, self.always = subject, length, always
         self.reference = subject.baseline(length)
         self.builds = 0
 
@@ -114,7 +128,7 @@ class _Trial:
     def _run(self, chosen: list[Hunk]) -> Run | None:
         subject = self.subject
         edits: dict[str, list[Edit]] = {}
-        for hunk in chosen:
+        for hunk in (*self.always, *chosen):
             edits.setdefault(hunk.edit.file, []).append(hunk.edit)
         files = subject.original_files
         changed = {name: apply_edits(files[name].data, some) for name, some in edits.items()}

@@ -279,3 +279,46 @@ def test_statements_that_share_a_line_with_calls_are_bracketed_with_it(models: A
         "!$acc update device(a, b)",
     ]
     assert not any("update" in line for line in lines[: lines.index("end module fields")])
+
+
+PARTED = """
+module rows
+contains
+  subroutine add(a, b)
+    real(8), intent(inout) :: a(:), b(:)
+    integer :: i
+    do i = 1, size(a)
+      a(i) = a(i) + b(i)
+    end do
+    do i = 1, size(b)
+      b(i) = 2.0d0*b(i)
+    end do
+  end subroutine add
+end module rows
+program main
+  use rows
+  implicit none
+  real(8), allocatable :: b(:), c(:, :)
+  integer :: i
+  allocate (b(50), c(3, 50))
+  c = 1.0d0
+  do i = 1, 50
+    b(i) = real(i, 8)
+  end do
+  call add(c(2, :), b)
+  print *, sum(c), sum(b)
+end program main
+"""
+
+
+def test_a_kernel_that_may_run_on_the_host_touches_nothing_that_is_stale_there(models: Any) -> None:
+    """`a` is not contiguous here, so the device cannot be used; the host's `b` is out of date."""
+    lines = models.ported(models.indexed({"main.f90": PARTED}))["main.f90"].split("\n")
+    stripped = [line.strip() for line in lines]
+    at = stripped.index("do i = 1, size(a)")
+    assert stripped[at - 1] == "!$acc update self(b)"
+    assert stripped[stripped.index("do i = 1, size(b)") - 1].startswith("!$acc parallel loop")
+    assert not any("is_contiguous" in line for line in stripped)
+    beside = PARTED.replace("a(i) = a(i) + b(i)", "a(i) = a(i) + 1.0d0")
+    text = models.ported(models.indexed({"main.f90": beside}))["main.f90"]
+    assert "copy(a) if(is_contiguous(a))" in text

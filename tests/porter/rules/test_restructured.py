@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from textwrap import dedent
 
@@ -15,6 +16,7 @@ import pytest
 
 from acclimate.analysis.index import index_project
 from acclimate.analysis.source import apply_edits
+from acclimate.analysis.switches import VARIABLE
 from acclimate.analysis.tree.manifest import Manifest
 from acclimate.porter import engine
 from acclimate.porter.plan import PortPlan
@@ -336,26 +338,34 @@ def runtime(tmp_path_factory: pytest.TempPathFactory) -> Runtime:
     return build_runtime(tmp_path_factory.mktemp("runtime"))
 
 
-def ported(folder: Path, source: str) -> tuple[PortPlan, bytes]:
+def ported(folder: Path, source: str, *, switches: bool = False) -> tuple[PortPlan, bytes]:
     (folder / "p.f90").write_text(dedent(source).lstrip("\n"))
     index = index_project(Manifest(root=folder, name="p", sources=("p.f90",)))
-    plan = engine.plan(index)
-    said = {unit: engine.propose(plan, unit, index) for unit in plan.changed_units}
-    rewrites = {unit: each for unit, each in said.items() if isinstance(each, Rewrite)}
+    plan = engine.plan(index, switches=switches)
+    answers = {unit: engine.propose(plan, unit, index) for unit in plan.changed_units}
+    rewrites = {unit: each for unit, each in answers.items() if isinstance(each, Rewrite)}
     return plan, engine.assemble(plan, rewrites, index)["p.f90"]
 
 
-def printed(folder: Path, text: bytes, flags: list[str], environment: dict[str, str]) -> str:
-    """What the program prints; how it ended where it fails."""
+def compiled(folder: Path, text: bytes, flags: list[str]) -> Path:
     folder.mkdir(exist_ok=True)
     (folder / "p.f90").write_bytes(text)
     argv = ["gfortran", *flags, "-o", "program", "p.f90"]
     subprocess.run(argv, cwd=folder, check=True, capture_output=True, timeout=120)
+    return folder / "program"
+
+
+def said(program: Path, environment: dict[str, str]) -> str:
+    """What a program prints; how it ended where it fails."""
     done = subprocess.run(
-        [str(folder / "program")], cwd=folder, capture_output=True, text=True, timeout=60,
+        [str(program)], cwd=program.parent, capture_output=True, text=True, timeout=60,
         env=os.environ | environment, check=False,
     )  # fmt: skip
     return done.stdout if done.returncode == 0 else f"ended with {done.returncode}"
+
+
+def printed(folder: Path, text: bytes, flags: list[str], environment: dict[str, str]) -> str:
+    return said(compiled(folder, text, flags), environment)
 
 
 def backwards(text: bytes) -> bytes:
@@ -388,6 +398,23 @@ def test_a_restructured_program_prints_the_same(
     wrong, count = re.subn(pattern, careless, text.decode(), count=1)
     assert count == 1, text.decode()
     assert outputs(tmp_path, wrong.encode(), runtime) != {expected}
+
+
+@pytest.mark.gfortran
+@pytest.mark.slow
+@pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
+def test_a_restructured_program_prints_the_same_while_it_is_off(
+    sample: Sample, tmp_path: Path, runtime: Runtime
+) -> None:
+    _, text = ported(tmp_path, sample.source, switches=True)
+    expected = printed(tmp_path / "original", (tmp_path / "p.f90").read_bytes(), ["-O1"], {})
+    program = compiled(tmp_path / "device", text, FLAGS)
+    for off, poison in product(("", "all"), POISONS):
+        environment = runtime.environment(tmp_path / "report", poison) | {VARIABLE: off}
+        assert said(program, environment) == expected, off
+    (tmp_path / "p.f90").write_bytes(text)
+    index = index_project(Manifest(root=tmp_path, name="p", sources=("p.f90",)))
+    assert engine.plan(index, switches=True).changed_units == ()
 
 
 def test_a_restructured_program_is_not_restructured_again(tmp_path: Path) -> None:

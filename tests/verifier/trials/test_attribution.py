@@ -1,5 +1,7 @@
 import pytest
 
+from acclimate.analysis.source import apply_edits
+from acclimate.analysis.switches import DECLARATION, FUNCTION_LINES
 from acclimate.verifier.subject import Length
 from acclimate.verifier.texts.source_file import SourceFile
 from acclimate.verifier.trials.attribution import blamed, culprits, hunks
@@ -32,6 +34,23 @@ def test_hunks_know_their_unit_and_lines():
         ("p", 3, 3),
         ("p::double", 12, 12),
     ]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_what_stands_behind_the_last_line_is_a_hunk_of_its_own(end):
+    behind = "\n".join([*FUNCTION_LINES, ""])
+    before, after = (file(text.replace("\n", end)) for text in (TEXT, TEXT + behind))
+    (hunk,) = hunks(before, after)
+    assert apply_edits(before.data, [hunk.edit]) == after.data
+    assert hunk.unit == "acc_on" and hunk.is_switch
+
+
+def test_only_lines_of_switches_are_those_of_switches():
+    for line, is_switch in ((DECLARATION, True), ("call double(x)", False)):
+        text = TEXT.replace("  x = 1.0\n", f"  {line}\n  x = 1.0\n")
+        assert [hunk.is_switch for hunk in hunks(file(TEXT), file(text))] == [is_switch]
+    dropped = TEXT.replace("  x = 1.0\n", "")
+    assert [hunk.is_switch for hunk in hunks(file(TEXT), file(dropped))] == [False]
 
 
 @pytest.mark.gfortran
