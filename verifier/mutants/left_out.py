@@ -32,7 +32,10 @@ from acclimate.verifier.running.emulation import (
 from acclimate.verifier.subject import Length, Subject
 from acclimate.verifier.toolchains import Build
 
-_SLOWER = 100.0
+_SLOWER = 100.0  # times [run] time_limit, for a build with accesses logged
+# A run without an update is stopped at so many times what the whole port needs: it may never end.
+_PATIENCE = 10.0
+_LEAST = 10.0  # s
 
 
 class Role(StrEnum):
@@ -64,7 +67,7 @@ class Copies:
 
 @dataclass(frozen=True, slots=True)
 class Without:
-    """A run without some updates: what was read stale, and whether anything else told it apart."""
+    """A run without some updates: the first stale read, and whether anything else told it apart."""
 
     findings: tuple[Finding, ...]
     difference: str  # "" where it ended as the whole port did, with the same bits
@@ -101,6 +104,11 @@ class LoggedPort:
         return found
 
     @cached_property
+    def _slower(self) -> float:
+        wall = max(run.run.finished.wall for run in self.whole.values())
+        return max(_LEAST, _PATIENCE * wall) / self.subject.inputs.run.time_limit
+
+    @cached_property
     def _unstable(self) -> Mapping[str, NDArray[Any]]:
         """Elements that differ between the whole runs: clocks and the like."""
         first, again = (run.run.outputs for run in self.whole.values())
@@ -120,7 +128,7 @@ class LoggedPort:
         """
         calls = frozenset(call for update in updates for call in self.copies[update].calls)
         left_out = LeftOut(calls, spoiled)
-        run = _emulated(self.subject, self.runtime, self.made, poison, left_out)
+        run = _emulated(self.subject, self.runtime, self.made, poison, left_out, self._slower)
         if run.summaries and not any(summary.left_out for summary in run.summaries):
             raise Problem("a run that should leave updates out has made all of them")
         errors = tuple(f for f in self._original_places(run.findings) if f.error)
@@ -182,7 +190,7 @@ def logged_port(subject: Subject) -> LoggedPort:
             f"the port with single updates does not build: {made.errors[0].text}",
             hint="acclimate verify tells whether the port builds as it is",
         )
-    whole = {p: _emulated(subject, runtime, made, p, NOTHING_LEFT_OUT) for p in POISONS}
+    whole = {p: _emulated(subject, runtime, made, p) for p in POISONS}
     for each in whole.values():
         if not each.run.ok:
             raise Problem(f"with its accesses logged the port {each.run.ended}")
@@ -190,7 +198,12 @@ def logged_port(subject: Subject) -> LoggedPort:
 
 
 def _emulated(
-    subject: Subject, runtime: Runtime, made: Built, poison: int, left_out: LeftOut
+    subject: Subject,
+    runtime: Runtime,
+    made: Built,
+    poison: int,
+    left_out: LeftOut = NOTHING_LEFT_OUT,
+    slower: float = _SLOWER,
 ) -> EmulatedRun:
     return emulate(
         subject,
@@ -199,6 +212,6 @@ def _emulated(
         f"single-updates-{poison:#x}",
         poison,
         length=Length.SHORT,
-        slower=_SLOWER,
+        slower=slower,
         left_out=left_out,
     )

@@ -33,8 +33,8 @@ _SCHEMA = 1
 class LeftOut:
     """Updates that are not made, by the code offsets of their calls (`Transfer.call`).
 
-    `spoiled`: where they would bring other bytes there is poison, so that the run shows whether
-    anything depends on them.
+    The run ends at the first read of a stale copy. `spoiled`: it does not, and where the updates
+    would bring other bytes there is poison, to show whether anything depends on them.
     """
 
     calls: frozenset[int] = frozenset()
@@ -68,8 +68,7 @@ class Runtime:
         }
         if left_out.calls:
             added["ACCLIMATE_LEAVE_OUT"] = ",".join(map(hex, sorted(left_out.calls)))
-        if left_out.spoiled:
-            added["ACCLIMATE_SPOIL"] = "1"
+            added["ACCLIMATE_SPOIL" if left_out.spoiled else "ACCLIMATE_STOP"] = "1"
         return added
 
 

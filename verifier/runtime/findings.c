@@ -67,6 +67,19 @@ struct finding *report_finding(enum finding_kind kind, const void *at,
     return finding;
 }
 
+static _Noreturn void stop(void)
+{
+    fflush(NULL);
+    write_report("finding");
+    _exit(EXIT_FINDING);
+}
+
+void stop_if_asked(void)
+{
+    if (getenv("ACCLIMATE_STOP"))
+        stop();
+}
+
 void stop_with_finding(enum finding_kind kind, const void *at, const void *host, size_t size,
                        const char *detail)
 {
@@ -74,7 +87,5 @@ void stop_with_finding(enum finding_kind kind, const void *at, const void *host,
     if (finding && !finding->mapped_at)
         finding->object_size = size;
     fprintf(stderr, "acclimate: %s: %s (%zu bytes)\n", finding_name(kind), detail, size);
-    fflush(NULL);
-    write_report("finding");
-    _exit(EXIT_FINDING);
+    stop();
 }

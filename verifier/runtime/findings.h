@@ -62,6 +62,9 @@ struct finding *report_finding(enum finding_kind kind, const void *at,
 _Noreturn void stop_with_finding(enum finding_kind kind, const void *at, const void *host,
                                  size_t size, const char *detail);
 
+/* Where the environment asks for it, end the run as above: what is known now is enough. */
+void stop_if_asked(void);
+
 #define EXIT_FINDING 97
 
 #endif

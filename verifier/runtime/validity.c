@@ -213,6 +213,7 @@ static void report_stale(enum finding_kind kind, uint32_t word, const void *at,
     struct finding *finding = report_finding(kind, at, mapping, host, detail);
     if (finding && finding->count == 1)
         finding->writer = code_at(word >> WRITER_SHIFT);
+    stop_if_asked();
 }
 
 static void mark_written(struct granule *g, uint32_t clear, uint32_t set, uint32_t old_bytes,
