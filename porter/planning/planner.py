@@ -161,7 +161,7 @@ class Planner:
         offloads = {name: self._offloads(name, draft) for name in names}
         switched = self._switched(draft, offloads)
         under = {name: found for name, found in switched.items() if isinstance(found, Switched)}
-        new = definitions(self._project, self._ground.margins, under)
+        new = definitions(self._project, self._ground.margins, under, self._exclude)
         units = [
             self._unit_plan(name, draft, offloads[name], under.get(name), new.get(name))
             for name in names

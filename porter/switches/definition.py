@@ -3,7 +3,7 @@
 A file of its own, or a module, would have to be known to the model's build and come first in it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from acclimate.analysis.ir import Unit, UnitKind
 from acclimate.analysis.project import Project
@@ -13,17 +13,24 @@ from acclimate.porter.text.placement import Insertion, Slot
 
 
 def definitions(
-    project: Project, margins: Margins, switched: Iterable[str]
+    project: Project, margins: Margins, switched: Iterable[str], exclude: Set[str]
 ) -> dict[str, Insertion]:
     """The function at the end of a file, by the unit whose change it belongs to.
 
-    Every main program gets it, so that whatever is linked has it once; without any, the first of
-    the switched units does. Nothing where it stands in the project already.
+    Every main program gets it, so that whatever is linked has it once; without any, or where they
+    are to stay as they are, the first of the switched units does. Nothing where it stands already.
+
+    Args:
+        exclude: qualified names of units that stay as they are.
     """
     units = [project.units[name] for name in sorted(switched)]
     if not units or stands(project, margins):
         return {}
-    programs = [u for u in project.units.values() if u.kind is UnitKind.PROGRAM and u.body]
+    programs = [
+        unit
+        for name, unit in project.units.items()
+        if unit.kind is UnitKind.PROGRAM and unit.body and name not in exclude
+    ]
     return {project.name_of(unit): _at_the_end(unit, margins) for unit in programs or units[:1]}
 
 

@@ -272,8 +272,9 @@ def test_a_port_is_no_failure_to_port(acclimate, ported_pond, tmp_path):
 @pytest.mark.slow
 def test_only_and_exclude_leave_the_rest_as_it_is(acclimate, pond, tmp_path):
     run = acclimate(
-        "migrate", pond, "--only", "water", "--exclude", "*::fill", "--out", tmp_path / "port"
-    )
+        "migrate", pond, "--only", "water", "--exclude", "*::fill", "--switches",
+        "--out", tmp_path / "port",
+    )  # fmt: skip
     report = json.loads((tmp_path / "port/report.json").read_text())
     assert run.returncode in (Exit.DONE, Exit.INCONCLUSIVE)
     assert report["left_out"] == ["pond", "water::fill"]
@@ -281,6 +282,10 @@ def test_only_and_exclude_leave_the_rest_as_it_is(acclimate, pond, tmp_path):
     assert ported == ["water::advance", "water::highest"]
     left_out = [unit["name"] for unit in report["units"] if unit["state"] == "left-out"]
     assert left_out == ["pond", "water::fill"]
+    assert "units with a switch: 2 (ACCLIMATE_OFF=NAME,... or all)" in run.stderr
+    assert any(e["check"] == "switched_off" for e in report["evidence"])
+    assert "acc_on" not in (tmp_path / "port/src/pond.f90").read_text()
+    assert "logical function acc_on(unit)" in (tmp_path / "port/src/water.f90").read_text()
 
 
 @pytest.mark.slow
