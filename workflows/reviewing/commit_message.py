@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from acclimate.porter.agent.outcome import Outcome
 from acclimate.verifier.evidence import Evidence
 from acclimate.verifier.evidence import Outcome as Held
+from acclimate.workflows.reporting.wording import counted
 from acclimate.workflows.reviewing.decisions import Mark
 from acclimate.workflows.reviewing.hunks import Hunk
 from acclimate.workflows.reviewing.modules import Module, Modules
@@ -18,12 +19,13 @@ def message(session: Session, standing: Standing, selection: Selection, outcome:
     module = standing.module
     accepted = [h for h in selection.taken if h.file == module.file]
     rejected = [h for h in module.hunks if standing.marks[h.name] is Mark.REJECTED]
+    number = counted(len(module.hunks), "hunk")
     assessed = outcome.examination.assessment.lights
     lights = ", ".join(f"{light} {assessed[light]}" for light in LIGHTS)
     lines = [
         f"{module.title}: port to OpenACC",
         "",
-        f"{len(accepted)} of {len(module.hunks)} hunks accepted, {len(rejected)} rejected.",
+        f"{len(accepted)} of {number} accepted, {len(rejected)} rejected.",
         *_by_hand(session, module, accepted),
         *(f"Rejected: {_place(hunk)}{_why(session, hunk)}." for hunk in rejected),
         f"Evidence on the whole port: {lights}.",

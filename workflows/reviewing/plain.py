@@ -155,7 +155,7 @@ def _note(session: Session, words: Words) -> Exit:
     event = session.note(target.standing.module.file, target.unit, " ".join(words[1:]), hunk)
     known = session.outcome.answers.keys() | session.outcome.consulted.keys()
     every = [unit.name for unit in target.standing.module.units if unit.name in known]
-    heard = f"; `again` tells all its authors: {', '.join(every)}" if not event.unit else ""
+    heard = f"; `again` tells the authors of {', '.join(every)}" if not event.unit else ""
     print(f"{told(session, event)}{heard}")
     return Exit.DONE
 

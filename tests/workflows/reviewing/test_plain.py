@@ -97,8 +97,8 @@ def test_a_note_on_a_module_is_for_the_authors_of_all_its_units(session, capsys)
     out = said(session, capsys, f"note {WATER} shorter", f"note {WATER}#7 why")
     told = "water::advance, water::fill, water::highest"
     first, second = out.splitlines()
-    assert first.startswith(f"note on {WATER}: shorter; `again` tells all its authors: ")
-    assert sorted(first.rpartition(": ")[2].split(", ")) == told.split(", ")
+    assert first.startswith(f"note on {WATER}: shorter; `again` tells the authors of ")
+    assert sorted(first.rpartition(" of ")[2].split(", ")) == told.split(", ")
     assert second == "note on water::highest: why"
     notes, _ = what_was_said(session)
     assert sorted(notes) == told.split(", ")

@@ -93,6 +93,20 @@ def test_the_state_of_a_hunk_stays_when_its_text_is_scrolled(session):
     played(session, script)
 
 
+def test_both_sides_scroll_and_keep_their_numbers(session):
+    text_of = session.outcome.original(WATER).replace(b"n - 1\n", b"n - 1" + b" " * 90 + b"! END\n")
+    session.edit(WATER, text_of, "editor")
+
+    async def script(pilot, app):
+        await press(pilot, "home", "enter")
+        assert "! END" not in text(app)
+        await press(pilot, *["right"] * 12)
+        (line,) = [row for row in text(app).splitlines() if "! END" in row]
+        assert line[80:].startswith("    24 ")
+
+    played(session, script, WIDE)
+
+
 def test_what_a_person_wrote_is_marked(session):
     edited = session.text(WATER).replace(b"reduction(max:top)", b"reduction(max: top)")
     session.edit(WATER, edited, "editor")

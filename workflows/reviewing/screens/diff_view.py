@@ -79,12 +79,21 @@ class DiffView(LineView):
         return len(self._pairs) if self.is_wide else len(self._rows)
 
     def widest(self) -> int:
-        return self.size.width if self.is_wide else self._widest + 2 * _NUMBERS + 3
+        if self.is_wide:
+            return self.size.width + max(0, self._widest + _NUMBERS + 2 - self._half)
+        return self._widest + 2 * _NUMBERS + 3
+
+    @property
+    def _half(self) -> int:
+        """Columns of each side."""
+        return (self.room - 1) // 2
 
     def strip(self, line: int, left: int, width: int) -> Strip:
-        """The head of a hunk stays: what stands on it, and whose it is, belongs to all columns."""
+        """Both sides move together. The head of a hunk stays: it belongs to all columns."""
         row = self._row(line)
         if row is None or row.sign not in "@~":
+            if self.is_wide:
+                return Strip(self._pair(self._pairs[line], left))
             return super().strip(line, left, width)
         strip = Strip(self.segments(line))
         over = strip.cell_length - width
@@ -104,8 +113,10 @@ class DiffView(LineView):
         pair = self._pairs[line]
         if pair.left is not None and pair.left.sign in "@~":
             return self._unified(pair.left)
-        half = (self.size.width - 1) // 2
-        left, right = self._side(pair.left, half, True), self._side(pair.right, half, False)
+        return self._pair(pair, 0)
+
+    def _pair(self, pair: Pair, shift: int) -> list[Segment]:
+        left, right = self._side(pair.left, True, shift), self._side(pair.right, False, shift)
         return [*left, Segment("│", FAINT), *right]
 
     def go_to(self, step: int) -> bool:
@@ -181,12 +192,13 @@ class DiffView(LineView):
         mark = self._standing.marks[hunk.name]
         return [Segment(f"{MARK_SIGNS[mark]} {row.text}", MARK_STYLES[mark])]
 
-    def _side(self, row: Row | None, width: int, left: bool) -> list[Segment]:
+    def _side(self, row: Row | None, left: bool, shift: int) -> list[Segment]:
+        """One side of a line without the first `shift` columns of its text."""
         if row is None:
-            return [Segment(" " * width, FAINT)]
-        number = row.old if left else row.new
-        pieces = [Segment(f"{number or '':>{_NUMBERS}} ", FAINT), *self._text(row)]
-        return Segment.adjust_line_length(pieces, width, pad=True)
+            return [Segment(" " * self._half, FAINT)]
+        number = Segment(f"{(row.old if left else row.new) or '':>{_NUMBERS}} ", FAINT)
+        text = Strip(self._text(row)).crop(shift)
+        return Segment.adjust_line_length([number, *text], self._half, pad=True)
 
     def _text(self, row: Row) -> list[Segment]:
         """Sign and text; the sign says what happened to the line, its colour says it again."""
