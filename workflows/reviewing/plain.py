@@ -210,7 +210,10 @@ COMMANDS = {
     "profile": Command("profile MODULE", "time and bytes", _profile, 1),
     "record": Command("record MODULE", "what reviewers did", _record, 1),
     "accept": Command(
-        "accept TARGET", "MODULE, UNIT, FILE#N, or `verified`: all that are", _decide("accept"), 1
+        "accept TARGET",
+        "MODULE, UNIT, FILE#N, a hunk's name (see show), or `verified`",
+        _decide("accept"),
+        1,
     ),
     "reject": Command("reject TARGET [REASON]", "the same", _decide("reject"), 1),
     "reopen": Command("reopen TARGET", "take a decision off", _decide("open"), 1),
