@@ -9,7 +9,7 @@ from acclimate.verifier.comparing.comparison import Comparison, compare
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.measuring.emulated_run import EmulatedRun, emulate, findings_as_evidence
 from acclimate.verifier.measuring.executed_lines import lines_of_runs
-from acclimate.verifier.measuring.per_step import per_step
+from acclimate.verifier.measuring.per_step import per_step, steps_of
 from acclimate.verifier.measuring.repeats import compared
 from acclimate.verifier.running.emulation import POISONS, Runtime, build_runtime
 from acclimate.verifier.running.runs import Run
@@ -39,9 +39,10 @@ def further_runs(subject: Subject) -> Iterator[Evidence]:
     if subject.original is not None:
         subject.built(Side.ORIGINAL, Build.PLAIN)  # once for all runs
     runtime = build_runtime(subject.work)
+    shorter = _short_setting(subject)
     good: list[Subject] = []
     for further in subject.inputs.further_runs:
-        one = _Further(further.name, subject.on(further), made, runtime)
+        one = _Further(further.name, subject.on(further), made, runtime, shorter)
         found = list(one.judged())
         subject.overran |= one.subject.overran
         yield from found
@@ -64,6 +65,7 @@ class _Further:
     subject: Subject
     made: Built
     runtime: Runtime
+    shorter: float | None  # a setting of [steps] that is known to be a run
     reached: tuple[tuple[str, int], ...] = ()
 
     def judged(self) -> Iterator[Evidence]:
@@ -137,7 +139,7 @@ class _Further:
         text = f"{first.launches} launches, {moved}"
         if first.poison == POISONS[0]:
             of = self.subject, self.runtime, self.made
-            launches, size, basis = per_step(*of, first, _SHORT)
+            launches, size, basis = per_step(*of, first, _SHORT, self.shorter)
             if launches is not None:
                 text += f", by step {launches:g} launches and {size:g} B ({basis})"
         return f"{text}; the first of {processes} processes" if processes > 1 else text
@@ -153,6 +155,13 @@ class _Further:
         return replace(
             _evidence(light, outcome, f"run '{self.name}': {message}"), figure=figure, unit=unit
         )
+
+
+def _short_setting(subject: Subject) -> float | None:
+    where = subject.inputs.steps
+    if where is None or not where.namelist or not subject.has_short_run:
+        return None
+    return steps_of(subject, where, Length.SHORT)
 
 
 def _useless(reference: Run) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from acclimate.analysis.tree.namelist_edits import NamelistEdits, NamelistValue
 from acclimate.analysis.tree.run_spec import StepSpec
 from acclimate.verifier.building.build import Built
-from acclimate.verifier.measuring.emulated_run import emulate
+from acclimate.verifier.measuring.emulated_run import EmulatedRun, emulate
 from acclimate.verifier.running.emulation import POISONS, EmulationSummary, Runtime
 from acclimate.verifier.running.runs import read_namelist
 from acclimate.verifier.subject import Length, Subject
@@ -14,14 +14,20 @@ PerStep = tuple[float | None, float | None, str]
 
 
 def per_step(
-    subject: Subject, runtime: Runtime, made: Built, summary: EmulationSummary, length: Length
+    subject: Subject,
+    runtime: Runtime,
+    made: Built,
+    summary: EmulationSummary,
+    length: Length,
+    shorter: float | None = None,
 ) -> PerStep:
     """Launches and bytes moved per step, and how they were got.
 
     The cost of a shorter run is subtracted, so that start and end do not count. Where the
     step setting is a time rather than a count, figures are per unit of that setting. Where the
     manifest gives the number itself, what is passed less than once a step (start, end, output)
-    is told apart.
+    is told apart. `shorter` is a setting that is known to make a shorter run, if any is. A run
+    that is short of launches for its length, as one that a model refuses is, is not subtracted.
     """
     where = subject.inputs.steps
     if where is None:
@@ -34,6 +40,8 @@ def per_step(
         text = f"{where.namelist} holds no number at {where.group}/{where.variable}"
         return None, None, text
     fewer, edits = _shorter(subject, where, steps, length)
+    if shorter is not None and shorter < steps:
+        fewer, edits = shorter, _with_steps(subject, where, shorter, length)
     if fewer <= 0 or fewer == steps:
         text = f"whole run divided by {where.variable} = {steps}"
         return summary.launches / steps, moved / steps, text
@@ -45,7 +53,7 @@ def per_step(
         POISONS[0],
         edits=edits,
     )
-    if not short.run.ok or not short.summaries:
+    if not short.run.ok or not short.summaries or _is_cut(short, summary, fewer / steps):
         text = f"whole run divided by {where.variable} = {steps}"
         return summary.launches / steps, moved / steps, text
     other = short.summaries[0]
@@ -53,6 +61,14 @@ def per_step(
     less = other.bytes_to_device + other.bytes_to_host
     text = f"difference of two runs, {where.variable} = {steps} and {fewer}"
     return (summary.launches - other.launches) / span, (moved - less) / span, text
+
+
+def _is_cut(short: EmulatedRun, whole: EmulationSummary, part: float) -> bool:
+    """Whether a run of a `part` of the steps has less than half of that part of the launches.
+
+    What is launched ahead of the first step can only make it more.
+    """
+    return short.summaries[0].launches < whole.launches * part / 2
 
 
 def _every_step(summary: EmulationSummary, steps: int) -> PerStep:

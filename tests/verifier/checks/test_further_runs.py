@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from acclimate.analysis.tree.run_spec import FurtherRun, RunSpec
+from acclimate.analysis.tree.run_spec import FurtherRun, RunSpec, StepSpec
 from acclimate.verifier.checks.discrete_memory import discrete_memory
 from acclimate.verifier.checks.further_runs import further_runs
 from acclimate.verifier.checks.unreached_kernels import unreached_kernels
@@ -120,3 +120,44 @@ def test_every_process_is_held_to_the_original(model):
     found = list(further_runs(subject))
     assert all(e.outcome is Outcome.HOLDS for e in found)
     assert found[1].message.endswith("the first of 2 processes")
+
+
+STEPS = """\
+program p
+  implicit none
+  integer :: i, k, u, steps
+  real(8) :: a(64)
+  namelist /run/ steps
+  open (newunit=u, file="run.nml"); read (u, run); close (u)
+  a = 1.5d0
+  !$acc enter data copyin(a)
+  do k = 1, steps
+    !$acc parallel loop present(a)
+    do i = 1, 64
+      a(i) = 2*a(i)
+    end do
+    if (mod(steps, 2) == 1) stop
+  end do
+  !$acc exit data copyout(a)
+  open (newunit=u, file="out.txt"); write (u, *) a; close (u)
+end program p
+"""
+
+
+@pytest.mark.parametrize(
+    ("short", "told"),
+    [
+        ({}, "by step 1 launches and 102.4 B (whole run divided by steps = 10)"),
+        ({"run.nml": {"run": {"steps": 2}}},
+         "by step 1 launches and 0 B (difference of two runs, steps = 10 and 2)"),
+    ],
+)  # fmt: skip
+def test_a_shorter_run_that_the_model_refuses_is_not_subtracted(program, short, told):
+    subject = program(STEPS, "".join(x for x in STEPS.splitlines(True) if "!$acc" not in x))
+    (subject.original.root / "run.nml").write_text("&run steps = 4 /\n")
+    run = RunSpec(namelists=("run.nml",), outputs=("out.txt",), time_limit=5, short=short)
+    ten = FurtherRun("ten", replace(run, short={"run.nml": {"run": {"steps": 10}}}))
+    steps = StepSpec("run.nml", "run", "steps")
+    subject.original = replace(subject.original, run=run, further_runs=(ten,), steps=steps)
+    (first,) = (e.message for e in further_runs(subject) if "0xff" in e.message)
+    assert first.endswith(told)
