@@ -105,7 +105,8 @@ def exit_code(told: "Account") -> Exit:
     counts = told.counts
     if counts.get(Standing.SURVIVED) or counts.get(Standing.FALSE_ALARM):
         return Exit.REJECTED
-    undecided = counts.get(Standing.OPEN) or counts.get(Standing.NEVER_VALIDATED)
+    untold = (Standing.OPEN, Standing.NEVER_VALIDATED, Standing.EQUAL_VALUES)
+    undecided = any(counts.get(each) for each in untold)
     return Exit.INCONCLUSIVE if undecided or not counts.get(Standing.KILLED) else Exit.DONE
 
 
@@ -159,10 +160,8 @@ def _next_step(tried: "Tried", standing: str) -> str:
     if standing == "false alarm":
         why, check = tried.mutant.equivalent, tried.trial.check
         return f"right because {why}; {check} says: {tried.trial.message}"
-    if standing == "copies equal":
-        return f"{tried.trial.excuse}; a longer run may need it: extend [run.short]"
-    if standing == "value unused" and tried.trial.excuse:
-        return f"{tried.trial.excuse}; a longer run may: extend [run.short]"
+    if tried.trial.excuse and standing != "never validated":
+        return f"{tried.trial.excuse}; a longer run may show more: extend [run.short]"
     if standing == "value unused":
         return f"{tried.mutant.if_alive}; a longer run may: extend [run.short]"
     if standing == "never validated":

@@ -18,10 +18,19 @@ class Standing(StrEnum):
     EQUIVALENT = "equivalent"  # as right as the port, and nothing was held against it
     FALSE_ALARM = "false alarm"  # as right as the port, and rejected
     EQUAL_COPIES = "copies equal"  # an update with nothing to copy in any run, so not missed
+    EQUAL_VALUES = "values equal"  # of another expression, in all runs, so nothing could be found
     UNUSED = "value unused"  # not found, and runs with two poisons show that nothing could be
     NEVER_VALIDATED = "never validated"  # not found, at a place that no run executes
     OPEN = "open"  # not found by reading, and nothing was run
     NOT_BUILT = "not built"  # no port at all: left out of every rate
+
+
+_EXCUSED = {
+    Excuse.UNREACHED: Standing.NEVER_VALIDATED,
+    Excuse.EQUAL_COPIES: Standing.EQUAL_COPIES,
+    Excuse.SAME_VALUE: Standing.EQUAL_VALUES,
+    Excuse.UNUSED: Standing.UNUSED,
+}
 
 
 def standing(tried: Tried, rungs: Rungs) -> Standing:
@@ -35,11 +44,10 @@ def standing(tried: Tried, rungs: Rungs) -> Standing:
         return Standing.KILLED
     if rungs is Rungs.STATIC:
         return Standing.OPEN
-    if not tried.reached or tried.trial.excuse is Excuse.UNREACHED:
+    if not tried.reached:
         return Standing.NEVER_VALIDATED
     if tried.trial.excuse is not Excuse.NONE:
-        equal = tried.trial.excuse is Excuse.EQUAL_COPIES
-        return Standing.EQUAL_COPIES if equal else Standing.UNUSED
+        return _EXCUSED[tried.trial.excuse]
     unused = tried.mutant.if_alive and tried.trial.verdict == "accept"
     return Standing.UNUSED if unused else Standing.SURVIVED
 
@@ -97,6 +105,7 @@ def account(found: Sequence[Tried], rungs: Rungs) -> Account:
         Standing.FALSE_ALARM,
         Standing.NEVER_VALIDATED,
         Standing.EQUAL_COPIES,
+        Standing.EQUAL_VALUES,
         Standing.UNUSED,
     )
     return Account(

@@ -13,6 +13,7 @@ from acclimate.verifier.evidence import Evidence, Light, Outcome, assess
 from acclimate.verifier.measuring.emulated_run import findings_as_evidence
 from acclimate.verifier.mutants.left_out import LoggedPort, Role
 from acclimate.verifier.mutants.mutant import Family, Mutant
+from acclimate.verifier.mutants.same_value import has_same_value
 from acclimate.verifier.running.emulation import POISONS
 from acclimate.verifier.subject import Subject
 
@@ -37,11 +38,12 @@ class Fate(StrEnum):
 
 
 class Excuse(StrEnum):
-    """Of the updates of a survivor: why it is as right as the port in the runs that were made."""
+    """Why a survivor is as right as the port in the runs that were made, by measurement."""
 
     NONE = ""
     UNREACHED = "no run makes this update"
     EQUAL_COPIES = "whenever a run makes this update both copies hold the same bytes"
+    SAME_VALUE = "wherever a run comes to it, it has the value that it has in the port"
     UNUSED = "nothing in the runs depends on what this update brings: poison changes nothing"
 
 
@@ -99,7 +101,7 @@ def trial(
             return _killed(found, part, before + _processor_time() - began)
     unsettled = any(e.unsettled for e in evidence) or read is not None and read.unsettled
     verdict = "inconclusive" if unsettled else assess(evidence).verdict
-    excuse = _excuse(mutant, logged) if rungs is Rungs.ALL else Excuse.NONE
+    excuse = _excuse(base, mutant, logged) if rungs is Rungs.ALL else Excuse.NONE
     seconds = before + _processor_time() - began
     return Trial(Fate.SURVIVED, verdict, seconds, unsettled, excuse=excuse)
 
@@ -136,8 +138,10 @@ def _without_updates(logged: LoggedPort, mutant: Mutant) -> Iterator[Evidence]:
             yield Evidence("discrete_memory", Light.DATA, Outcome.FAILS, text, file=file, line=line)
 
 
-def _excuse(mutant: Mutant, logged: LoggedPort | None) -> Excuse:
-    """What the updates that it does not make have done in the runs of the port."""
+def _excuse(base: Subject, mutant: Mutant, logged: LoggedPort | None) -> Excuse:
+    """What the updates that it does not make, or its statement, have done in runs of the port."""
+    if mutant.family is Family.STATEMENT and not mutant.equivalent:
+        return Excuse.SAME_VALUE if has_same_value(base, mutant) else Excuse.NONE
     if logged is None or not mutant.updates:
         return Excuse.NONE
     roles = {logged.copies[each].role for each in mutant.updates}

@@ -40,6 +40,7 @@ def excused(excuse: Excuse) -> Trial:
         (FAULT, excused(Excuse.UNREACHED), True, Rungs.ALL, Standing.NEVER_VALIDATED),
         (FAULT, excused(Excuse.EQUAL_COPIES), True, Rungs.ALL, Standing.EQUAL_COPIES),
         (FAULT, excused(Excuse.EQUAL_COPIES), False, Rungs.ALL, Standing.NEVER_VALIDATED),
+        (FAULT, excused(Excuse.SAME_VALUE), True, Rungs.ALL, Standing.EQUAL_VALUES),
         (FAULT, excused(Excuse.UNUSED), True, Rungs.ALL, Standing.UNUSED),
         (EQUIVALENT, replace(KILLED, fate=Fate.NOT_BUILT), True, Rungs.ALL, Standing.NOT_BUILT),
     ],
