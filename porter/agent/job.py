@@ -22,6 +22,7 @@ from acclimate.porter.engine import plan
 from acclimate.porter.keeping.store import Store
 from acclimate.porter.plan import PortPlan
 from acclimate.porter.rewrite import Feedback, Refusal, Rewrite
+from acclimate.verifier.inputs import input_paths
 
 SITE_CARDS = ".acclimate-cards"
 
@@ -174,9 +175,9 @@ def open_job(
     Raises:
         Problem: a file of the model cannot be read.
     """
-    run, root = manifest.run, manifest.root
-    named = {*manifest.sources, *run.namelists}
-    named |= {p.relative_to(root).as_posix() for glob in run.files for p in root.glob(glob)}
+    root = manifest.root
+    named = {*manifest.sources, *manifest.run.namelists}
+    named |= {path.relative_to(root).as_posix() for path in input_paths(manifest)}
     index = None if whole_tree else index_project(manifest, workers=workers)
     if index is not None:
         named |= {*index.project.texts, *included_files(manifest, index.project.texts)}
