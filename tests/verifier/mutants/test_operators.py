@@ -143,6 +143,32 @@ def test_collapse_takes_in_an_inner_loop(mutants):
     assert "independent" in found.equivalent
 
 
+COUNT = """\
+subroutine s(a, n, count)
+  integer, intent(in) :: n, a(n, n)
+  integer, intent(inout) :: count(9)
+  integer :: i, j
+  !$acc parallel loop default(present) private(i)
+  do j = 1, n
+    do i = 1, n
+      !$acc atomic update
+      count(a(i, j)) = count(a(i, j)) + 1
+    end do
+  end do
+end subroutine s
+"""
+
+
+def test_a_collapsed_loop_is_as_right_where_all_its_updates_are_atomic(mutants):
+    (found,) = mutants(COUNT, "collapse_deeper")["collapse_deeper"]
+    assert "independent" in found.equivalent
+    unprotected = COUNT.replace(
+        "    end do\n", "      count(a(i, j)) = count(a(i, j)) + 1\n    end do\n", 1
+    )
+    (found,) = mutants(unprotected, "collapse_deeper")["collapse_deeper"]
+    assert found.equivalent == ""
+
+
 def test_the_index_of_a_loop_needs_no_clause_and_another_variable_does(mutants):
     dropped = {m.detail: m.equivalent for m in mutants(PORT, "drop_private")["drop_private"]}
     assert "private by itself" in dropped["'i' is no longer private"]

@@ -232,7 +232,10 @@ def _next_loop(material: Material, loop: GovernedLoop) -> DoLoop | None:
 def _independent(material: Material, loop: GovernedLoop, inner: DoLoop) -> str:
     """Why the inner loop may be collapsed as well, or nothing."""
     facts = material.loops.get((loop.file, inner.statement.at.first))
-    if facts is None or facts.verdict is not Verdict.PARALLEL or facts.conditions:
+    if facts is None or facts.conditions:
+        return ""
+    safe = facts.verdict is Verdict.ATOMIC and _is_atomic(material, loop, facts.atomic)
+    if facts.verdict is not Verdict.PARALLEL and not safe:
         return ""
     bounds = {word for text in (inner.first, inner.last, inner.step) for word in tokens(text)}
     if bounds & {each.index for each in loop.loops}:
@@ -243,6 +246,19 @@ def _independent(material: Material, loop: GovernedLoop, inner: DoLoop) -> str:
     if needed - loop.named("private", "firstprivate") - {inner.index}:
         return ""
     return f"the iterations of the loop over '{inner.index}' are independent as well"
+
+
+def _is_atomic(material: Material, loop: GovernedLoop, variables: tuple[str, ...]) -> bool:
+    """Whether every statement of the loop that begins with one of the variables is ATOMIC."""
+    file = material.files[loop.file]
+    inside = list(material.inside(loop))
+    protected = {
+        min((s.at.first for s in inside if s.at.first > directive.at.last), default=0)
+        for directive in file.directives
+        if parse(directive).name.startswith("atomic") and loop.contains(directive.at.first)
+    }
+    names = {name.split("%")[0] for name in variables}
+    return all(s.at.first in protected for s in inside if s.tokens[0] in names)
 
 
 def _ends_together(material: Material, loop: GovernedLoop, inner: DoLoop, end: Lines) -> bool:
