@@ -40,3 +40,8 @@ def all_checks() -> tuple[Check, ...]:
     for module in iter_modules(__path__):
         import_module(f"{__name__}.{module.name}")
     return tuple(sorted(_CHECKS.values(), key=lambda c: (c.cost, c.name)))
+
+
+def check_names() -> tuple[str, ...]:
+    """The names of all checks, sorted, without reading any: a file is called as its check."""
+    return tuple(sorted(module.name for module in iter_modules(__path__)))

@@ -9,7 +9,7 @@ from acclimate.analysis.problems import Kind, Problem
 from acclimate.analysis.tree.manifest import Manifest, load_manifest
 from acclimate.porter.agent.branch import Series
 from acclimate.porter.agent.work_folder import locked
-from acclimate.verifier.checks import all_checks
+from acclimate.verifier.checks import check_names
 from acclimate.workflows._cache import chosen_cache
 from acclimate.workflows._exit import Exit
 from acclimate.workflows.reporting.wording import counted
@@ -74,11 +74,6 @@ def _print(session: Session, selection: Selection, found: Verified) -> None:
 def checks(session: Session, words: list[str]) -> Exit:
     print("\n".join(check_names()))
     return Exit.DONE
-
-
-def check_names() -> tuple[str, ...]:
-    """The names of all checks, as `verify` and waivers take them."""
-    return tuple(check.name for check in all_checks())
 
 
 def edit_file(session: Session, words: list[str]) -> Exit:

@@ -3,13 +3,13 @@ from pathlib import Path
 import pytest
 
 from acclimate.verifier import checks
-from acclimate.verifier.checks import all_checks, check
+from acclimate.verifier.checks import all_checks, check, check_names
 
 
 def test_every_file_holds_the_check_it_is_named_after():
     folder = Path(checks.__file__).parent
     files = sorted(path.stem for path in folder.glob("*.py") if path.stem != "__init__")
-    assert sorted(c.name for c in all_checks()) == files
+    assert sorted(c.name for c in all_checks()) == files == list(check_names())
 
 
 def test_what_runs_nothing_comes_first():

@@ -1,6 +1,7 @@
 """The diff of one module: unified, or side by side where there is room."""
 
 from collections.abc import Sequence
+from itertools import islice
 
 from rich.segment import Segment
 from rich.style import Style
@@ -137,10 +138,8 @@ class DiffView(LineView):
 
     def go_to_hunk(self, number: int) -> None:
         """To the head of a hunk, counted from 0."""
-        for place in range(self.count()):
-            row = self._row(place)
-            if row is not None and row.sign == "@" and row.hunk == number:
-                self.cursor = place
+        heads = (place for place, row in enumerate(self._shown()) if row.sign == "@")
+        self.cursor = next(islice(heads, number, None), self.cursor)
 
     def _is_stop(self, place: int) -> bool:
         row = self._row(place)
@@ -166,15 +165,20 @@ class DiffView(LineView):
         hunks = self._standing.module.hunks if self._standing is not None else ()
         return len(hunks) - 1 if hunks else None
 
+    def _shown(self) -> Sequence[Row]:
+        """All rows, of the port where there are two."""
+        if not self.is_wide:
+            return self._rows
+        return [row for pair in self._pairs if (row := pair.right or pair.left) is not None]
+
     def _nearest(self, before: Row) -> int:
         """The place of a row as it was, the nearest where several are alike."""
-        same = [
+        known = (before.sign, before.old, before.new, before.hunk)
+        same = (
             place
-            for place in range(self.count())
-            if (row := self._row(place)) is not None
-            and (row.sign, row.old, row.new, row.hunk)
-            == (before.sign, before.old, before.new, before.hunk)
-        ]
+            for place, row in enumerate(self._shown())
+            if (row.sign, row.old, row.new, row.hunk) == known
+        )
         here = min(self.cursor, max(0, self.count() - 1))
         return min(same, key=lambda place: abs(place - here), default=here)
 

@@ -9,6 +9,7 @@ from textual.binding import BindingType
 from textual.widgets import Static
 
 from acclimate.analysis.problems import Problem
+from acclimate.verifier.checks import check_names
 from acclimate.verifier.evidence import Outcome
 from acclimate.workflows.reviewing import deciding
 from acclimate.workflows.reviewing.attempts import attempts, conversation, numbered
@@ -21,7 +22,6 @@ from acclimate.workflows.reviewing.panels import (
     profile_panel,
     record_panel,
 )
-from acclimate.workflows.reviewing.plain_work import check_names
 from acclimate.workflows.reviewing.screens.bindings import bound
 from acclimate.workflows.reviewing.screens.dialogs import Reading
 from acclimate.workflows.reviewing.screens.diff_view import DiffView

@@ -10,11 +10,11 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from acclimate.analysis.problems import Problem
+from acclimate.verifier.checks import check_names
 from acclimate.workflows._exit import Exit
 from acclimate.workflows.reporting.wording import counted
 from acclimate.workflows.reviewing import deciding
 from acclimate.workflows.reviewing.asking import said
-from acclimate.workflows.reviewing.plain_work import check_names
 from acclimate.workflows.reviewing.screens.bindings import bound
 from acclimate.workflows.reviewing.screens.commands import Action, actions
 from acclimate.workflows.reviewing.screens.dialogs import (
