@@ -35,7 +35,7 @@ from acclimate.porter.residency.allocations import Allocations
 from acclimate.porter.residency.roots import Roots
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import Offload, Rule
-from acclimate.porter.switches.definition import definitions
+from acclimate.porter.switches.definition import definitions, stands
 from acclimate.porter.switches.switching import Switched, Switching
 from acclimate.porter.text.margins import Margins
 from acclimate.porter.text.placement import Insertion, edits
@@ -206,6 +206,7 @@ class Planner:
             lambda kernel: draft.data[id(kernel)],
             draft.is_resident,
             draft.is_behind,
+            stands(self._project, self._ground.margins),
         )
         found: dict[str, Switched | Refusal] = {}
         for unit in self._ground.scopes.executable():
@@ -229,7 +230,7 @@ class Planner:
         if switched is not None:
             offloads = switched.offloads
             new += switched.updates
-            declares.add(switched.declares)
+            declares |= set(switched.declares)
         new += [definition] if definition is not None else []
         replaced: list[Edit] = []
         offloaded: list[Lines] = []

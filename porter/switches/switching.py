@@ -41,7 +41,7 @@ class Switched:
 
     offloads: tuple[Offload, ...]
     updates: tuple[Insertion, ...]
-    declares: str
+    declares: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +52,7 @@ class Switching:
         data: what a kernel touches.
         resident: whether a storage node lives on the device.
         behind: whether its host copy may be out of date.
+        function_stands: the project has the function that switches ask.
     """
 
     margins: Margins
@@ -59,6 +60,7 @@ class Switching:
     data: Callable[[Kernel], KernelData]
     resident: Callable[[str], bool]
     behind: Callable[[str], bool]
+    function_stands: bool
 
     def of(
         self, scope: Scope, offloads: Sequence[Offload], kernels: Sequence[Kernel]
@@ -67,8 +69,13 @@ class Switching:
         found = launches(offloads, kernels)
         if not found:
             return None
-        if FUNCTION in scope.unit.mentioned or FUNCTION in scope.unit.symbols:
+        standing = scope.unit.symbols.get(FUNCTION)
+        if standing is not None and "external" in standing.attributes and self.function_stands:
+            declares: tuple[str, ...] = ()
+        elif standing is not None or FUNCTION in scope.unit.mentioned:
             return Refusal(scope.unit.at, f"the name '{FUNCTION}' is taken", "rename it")
+        else:
+            declares = (DECLARATION,)
         for launch in found:
             for kernel in launch.kernels:
                 reason = self._unfit(scope, kernel)
@@ -83,7 +90,7 @@ class Switching:
                 updates += self._around(launch, condition)
         except ValueError as error:
             return Refusal(scope.unit.at, str(error), "turn the whole unit back instead")
-        return Switched(tuple(under), tuple(updates), DECLARATION)
+        return Switched(tuple(under), tuple(updates), declares)
 
     # --- what cannot be switched -----------------------------------------------------------------
 

@@ -189,6 +189,19 @@ def test_a_port_with_switches_needs_no_second_port(models: Any) -> None:
     assert engine.plan(again, switches=True).changed_units == ()
 
 
+def test_new_kernels_of_a_port_with_switches_ask_the_function_that_stands(models: Any) -> None:
+    for file, text in switched(models, models.column()).items():
+        (models.folder / file).write_text(text)
+    path = models.folder / "main.f90"
+    begin, end = path.read_text().split("    end associate\n  end subroutine physics")
+    more = "    do i = 1, nx\n      flux(i, 1) = 0.5d0*flux(i, 1)\n    end do\n"
+    path.write_text(f"{begin}    end associate\n{more}  end subroutine physics{end}")
+    text = switched(models, models.read())["main.f90"]
+    physics = text[text.index("subroutine physics") : text.index("end subroutine physics")]
+    assert physics.count("if(acc_on('main::physics'))") == 2
+    assert physics.count(DECLARATION) == 1 and text.count("logical function acc_on") == 1
+
+
 # --- lines that rules have written ---------------------------------------------------------------
 
 _NAMES = st.lists(st.from_regex(r"[a-z]\w{0,20}", fullmatch=True), min_size=1, max_size=12)
