@@ -88,21 +88,22 @@ class SwitchedKernels:
             following = following[1:]
         brought: dict[str, Directive] = {}
         sent: dict[str, Directive] = {}
-        for directive in self._waiting(unit, reversed(ahead)):
-            for name in parse(directive).arguments("self", "host"):
-                brought[name] = directive
-        for directive in self._waiting(unit, iter(following)):
-            for name in parse(directive).arguments("device"):
-                sent[aliases.get(name, name)] = directive
+        for directive, names in self._waiting(unit, reversed(ahead), "self", "host"):
+            brought |= dict.fromkeys(names, directive)
+        for directive, names in self._waiting(unit, iter(following), "device"):
+            sent |= {aliases.get(name, name): directive for name in names}
         return _Around(brought, sent)
 
-    def _waiting(self, unit: str, directives: Iterator[Directive]) -> Iterator[Directive]:
-        """Updates that wait for the switch, up to the first other directive."""
+    def _waiting(
+        self, unit: str, directives: Iterator[Directive], *clauses: str
+    ) -> Iterator[tuple[Directive, tuple[str, ...]]]:
+        """Updates to one side that wait for the switch, up to the first other directive."""
         for directive in directives:
-            if while_off(parse(directive)) != unit:
+            names = parse(directive).arguments(*clauses)
+            if while_off(parse(directive)) != unit or not names:
                 return
             self._met.add(directive.at)
-            yield directive
+            yield directive, names
 
     def _check(
         self, unit: str, construct: Construct, directive: Directive, last: int, around: _Around

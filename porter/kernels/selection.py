@@ -22,6 +22,7 @@ from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import LoopDirective, Offload, Rule
 from acclimate.porter.text.margins import Margins
 
+_OF_LOOPS = (*COMPUTE, "loop")
 _COPIES = ("copy", "copyin", "copyout", "create")
 
 
@@ -185,8 +186,9 @@ def existing(loop: Do) -> Offload:
 
 
 def _arguments(loop: Do, *clauses: str) -> tuple[str, ...]:
-    """What stands in some clauses of the directives before a loop."""
+    """What stands in some clauses of the loop's own directives, not of data directives above."""
     directives = [parse(d) for d in loop.directives if d.sentinel == "acc"]
+    directives = [d for d in directives if d.name.split()[:1] and d.name.split()[0] in _OF_LOOPS]
     return tuple(sorted({name for d in directives for name in d.arguments(*clauses)}))
 
 

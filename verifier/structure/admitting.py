@@ -12,6 +12,7 @@ from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import Do, Symbol, Unit, UnitKind
 from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.project import Project
+from acclimate.analysis.switches import FUNCTION
 from acclimate.verifier.structure.effects import Around, Behaviour, Effect, Kind
 from acclimate.verifier.structure.evaluations import left_in, read_by_functions
 from acclimate.verifier.structure.rewrites.aliases import Aliases
@@ -174,6 +175,8 @@ def _declared(old: Side, new: Side) -> Iterator[str]:
     for one, other in ((old, new), (new, old)):
         own = _unseen(one.unit)
         for name, symbol in one.unit.symbols.items():
+            if name == FUNCTION and not any(FUNCTION in s.tokens for s in one.statements):
+                continue  # directives alone ask it
             twin = other.unit.symbols.get(name)
             if twin is None and (name in other.unit.mentioned or name not in own):
                 yield f"'{name}' is declared in one of the two only"

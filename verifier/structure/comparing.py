@@ -51,7 +51,7 @@ class Version:
     def written(self, unit: Unit) -> Written:
         """A procedure with its statements as they stand in its file."""
         file, name = self.files.get(unit.at.file), self.project.name_of(unit)
-        found = (s for s in file.statements if s.unit == name) if file is not None else ()
+        found = (s for s in file.told if s.unit == name) if file is not None else ()
         return Written(self.project, unit, tuple(found))
 
 
@@ -146,9 +146,7 @@ class _Comparison:
     def _side(self, is_original: bool) -> Side:
         version = self.original if is_original else self.port
         unit = self.old if is_original else self.new
-        statements = [
-            s for f in version.files.values() for s in f.statements if s.unit == self.unit
-        ]
+        statements = [s for f in version.files.values() for s in f.told if s.unit == self.unit]
         resolve = version.project.resolve
         variables = {name for name in unit.applied if isinstance(resolve(unit, name), Variable)}
         done = self.before if is_original else self.after

@@ -14,7 +14,6 @@ from acclimate.analysis.source import Lines
 from acclimate.verifier.texts.source_file import SourceFile
 from acclimate.verifier.texts.statement_change import Rewritten, classify
 from acclimate.verifier.texts.statements import Statement
-from acclimate.verifier.texts.switches import without_switches
 
 
 class Change(StrEnum):
@@ -70,8 +69,8 @@ def changed_statements(
 def _compare(before: SourceFile | None, after: SourceFile | None) -> list[ChangedStatement]:
     if before is not None and after is not None and before.data == after.data:
         return []
-    a = without_switches(before.statements) if before else ()
-    b = without_switches(after.statements) if after else ()
+    a = before.told if before else ()
+    b = after.told if after else ()
     name = after.name if after else before.name if before else ""
     return _mark_moved(list(_differences(a, b, name)))
 

@@ -9,6 +9,7 @@ from acclimate.analysis.ir import Directive
 from acclimate.analysis.tree.manifest import Manifest
 from acclimate.verifier.texts.build_order import included_files, needs
 from acclimate.verifier.texts.statements import Statement, read_statements
+from acclimate.verifier.texts.switches import without_switches
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,11 @@ class SourceFile:
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
         return read_statements(self.data, self.name, self.form, self.width)
+
+    @cached_property
+    def told(self) -> tuple[Statement, ...]:
+        """The statements without those that only switches ask: what the program does."""
+        return without_switches(self.statements)
 
     def is_conditional(self, line: int) -> bool:
         """Whether the line stands between #if and #endif: other configurations differ there."""

@@ -47,3 +47,25 @@ def test_other_changes_are_told(after: str, told: str) -> None:
 def test_switches_are_no_change() -> None:
     assert differences(AFTER) == []
     assert differences(AFTER, AFTER.replace("        length == 0", "length == 0")) == []
+
+
+CLEARED = """\
+program p
+  call clear(4)
+contains
+  subroutine clear(n)
+    integer, intent(in) :: n
+    real :: a(n)
+    a = 1.0
+    print *, a
+  end subroutine clear
+end program p
+"""
+
+
+def test_a_procedure_under_a_switch_is_proved_as_without(program):
+    loops = "    do i = 1, n\n      a(i) = {}\n    end do\n"
+    text = CLEARED.replace("    a = 1.0\n", f"    integer :: i\n    {DECLARATION}\n{loops}")
+    text += "\n".join([*FUNCTION_LINES, ""])
+    assert program(text.format("1.0"), CLEARED).proved_units == {"p::clear"}
+    assert program(text.format("2.0"), CLEARED).proved_units == frozenset()
