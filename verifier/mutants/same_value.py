@@ -50,36 +50,34 @@ def _question(file: SourceFile, mutant: Mutant) -> str:
     now = [s for s in changed if s.at.first == first]
     if len(was) != 1 or len(now) != 1 or was[0].label or mutant.at != was[0].at:
         return ""
-    conditions = [_condition(s) for s in (was[0], now[0])]
-    if all(conditions):
-        return f".not. (({conditions[0]}) .eqv. ({conditions[1]}))"
-    assigned = [_assignment(s) for s in (was[0], now[0])]
-    if all(assigned) and assigned[0][0] == assigned[1][0]:
-        return f"any([{assigned[0][1]}] /= [{assigned[1][1]}])"
+    for form, asked in (
+        (_condition, ".not. (({was}) .eqv. ({now}))"),
+        (_assignment, "any([{was}] /= [{now}])"),
+    ):
+        (old, rest), (new, other) = form(was[0]), form(now[0])
+        if old and new and rest == other:
+            return asked.format(was=old, now=new)
     return ""
 
 
-def _condition(statement: Statement) -> str:
-    """The condition of a block IF, or ""."""
+def _condition(statement: Statement) -> tuple[str, str]:
+    """The condition of an IF statement and what it governs, or two empty texts."""
     words = statement.tokens
-    if (
-        words[:2] != ("if", "(")
-        or words[-2:] != (")", "then")
-        or _closing(words, 1) != len(words) - 2
-    ):
-        return ""
-    return _text(statement, 2, len(words) - 2)
+    end = _closing(words, 1)
+    if words[:2] != ("if", "(") or end >= len(words) - 1:
+        return "", ""
+    return _text(statement, 2, end), " ".join(words[end + 1 :])
 
 
 def _assignment(statement: Statement) -> tuple[str, str]:
-    """Variable and value of an assignment, or two empty texts."""
+    """The value of an assignment and the variable, or two empty texts."""
     words = statement.tokens
     end = 1
     while words[end : end + 1] in (("(",), ("%",)):
         end = _closing(words, end) + 1 if words[end] == "(" else end + 2
     if words[0] in _OTHER_HEADS or words[end : end + 1] != ("=",):
         return "", ""
-    return " ".join(words[:end]), _text(statement, end + 1, len(words))
+    return _text(statement, end + 1, len(words)), " ".join(words[:end])
 
 
 def _closing(words: tuple[str, ...], opening: int) -> int:

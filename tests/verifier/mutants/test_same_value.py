@@ -52,7 +52,9 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Subject:
         ("x(i) = x(i) + third", "x(n) = x(i) + third", False),
         ("do i = 1, n", "do i = 1, n + 0", False),  # no question of one value
         ("else if (n == 3)", "else if (n == 2)", False),
-        ("if (i == 9) x", "if (i == 8) x", False),
+        ("if (i == 9) x", "if (i == 8) x", True),
+        ("if (i == 9) x", "if (i == 2) x", False),
+        ("if (i == 9) x(i) = 0", "if (i == 9) x(i) = 1", False),  # two questions
         ("10  x(i) = 2*x", "10  x(i) = 2.0*x", False),  # a jump would go round the question
     ],
 )
