@@ -19,6 +19,7 @@ class Build(StrEnum):
     HOST = "host"  # directives obeyed, kernels run on the host in order, one memory
     OFFLOAD = "offload"  # device code generated and linked
     UNOPTIMISED = "unoptimised"  # plain, without optimisation: a second rounding of the same model
+    WIDER = "wider"  # host, reals of twice the bits: what rounding does all but vanishes
     BOUNDS = "bounds"  # host, array bounds checked at run time
     COVERAGE = "coverage"  # directives ignored, executed lines counted
     DISCRETE = "discrete"  # host, for the separate device memory

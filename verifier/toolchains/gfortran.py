@@ -31,6 +31,7 @@ TOOLCHAIN = Toolchain(
             "-foffload-options=-lm",
         ),
         Build.UNOPTIMISED: ("-O0",),
+        Build.WIDER: (*_HOST, "-freal-4-real-8", "-freal-8-real-16"),
         Build.BOUNDS: (*_ON_HOST, "-g", "-O1", "-fcheck=bounds,do,mem,pointer"),
         # Directives ignored: gcov leaves out the functions that kernels are moved into.
         Build.COVERAGE: ("-O0", "--coverage"),

@@ -96,3 +96,31 @@ def test_a_construct_that_never_runs_proves_nothing(program):
         .replace("    a(i) = 2*a(i)\n  end do\n", "    a(i) = 2*a(i)\n  end do\n  end if\n")
     )
     assert {e.outcome for e in access_log(program(text))} == {Outcome.INCONCLUSIVE}
+
+
+CANCELLED = """\
+program p
+  implicit none
+  integer, parameter :: n = 100000
+  integer :: i
+  real(4) :: x(n), s, last(1)
+  real(8) :: exact
+  do i = 1, n
+    x(i) = 1.0/real(i)
+  end do
+  s = 0.; exact = 0.; last = 0.
+  !$acc parallel loop reduction(+:s, exact)
+  do i = 1, n
+    s = s + x(i); exact = exact + x(i)
+    last(1) = x(i)
+  end do
+  print '(2es12.3)', abs(s - exact)/exact, last
+end program p
+"""
+
+
+def test_a_sum_whose_error_is_the_output_is_no_race_and_what_is_shared_beside_it_is(program):
+    right = list(reversed_order(program(CANCELLED.replace("    last(1) = x(i)\n", ""))))
+    assert {e.outcome for e in right} == {Outcome.HOLDS}
+    assert any("rounding, no race" in e.message for e in right)
+    assert failed(list(reversed_order(program(CANCELLED)))) == {("races", 12)}
