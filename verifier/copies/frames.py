@@ -1,7 +1,7 @@
 """One call of a procedure: which variable each of its names stands for."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from acclimate.analysis.dependence.arguments import bound_arguments
 from acclimate.analysis.ir import (
@@ -28,12 +28,16 @@ _MODULES = (UnitKind.MODULE, UnitKind.SUBMODULE)
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A variable as it is named somewhere; not `exact`: only some part of it, not known which."""
+    """A variable as it is named somewhere; not `exact`: only some part of it, not known which.
+
+    `is_component`: it is named as a part of an object. The place of a dummy may be one, too.
+    """
 
     place: Place
     subscripts: tuple[Expr, ...] = ()
     exact: bool = True
     is_array: bool = False
+    is_component: bool = False
 
 
 @dataclass(eq=False)
@@ -52,8 +56,9 @@ class Frame:
         bindings: dict[str, Reference | None] = dict.fromkeys(callee.args)
         for dummy, actual in bound_arguments(callee, reference, args):
             found = self.reference(actual)
-            if found is not None and found.subscripts:
-                found = Reference(found.place, (), False, found.is_array)
+            if found is not None:
+                exact = found.exact and not found.subscripts
+                found = Reference(found.place, (), exact, found.is_array)
             bindings[dummy] = found
         chain = (*self.calls, (self.unit.at.file, line))
         return Frame(self.project, callee, chain, bindings, self)
@@ -71,7 +76,8 @@ class Frame:
                 base = self.reference(expr.base)
                 if base is None or not base.is_array:
                     return None
-                return Reference(base.place, expr.args, base.exact and not base.subscripts, True)
+                exact = base.exact and not base.subscripts
+                return replace(base, subscripts=expr.args, exact=exact)
         return None
 
     def is_data(self, expr: Expr) -> bool:
@@ -114,10 +120,11 @@ class Frame:
         if base is None or symbol is None or symbol.attributes & _ALIASED:
             return None
         if base.subscripts or not base.exact:
-            return Reference(base.place, (), False, symbol.is_array)
+            return Reference(base.place, (), False, symbol.is_array, True)
         path = (*base.place.path, expr.name)
         apart = len(path) if "allocatable" in symbol.attributes else base.place.apart
-        return Reference(Place(base.place.root, path, apart), is_array=symbol.is_array)
+        place = Place(base.place.root, path, apart)
+        return Reference(place, is_array=symbol.is_array, is_component=True)
 
     def region(self, reference: Reference, loops: Loops) -> Region:
         """The elements that a reference touches while the loops around it run."""

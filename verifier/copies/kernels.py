@@ -114,7 +114,7 @@ class KernelAccesses:
     ) -> Iterator[Access]:
         place = reference.place
         region = self.frame.region(reference, loops)
-        is_array = reference.is_array or bool(place.path)
+        is_array = reference.is_array or reference.is_component
         exact = reference.exact
         yield Access(place, region, at, is_array, exact, surely and exact, *kind)
 

@@ -74,6 +74,27 @@ def replaced(was: str, now: str) -> str:
     return PORT.replace(was, now, 1)
 
 
+SCALAR_OF_AN_OBJECT = (
+    replaced(
+        "  real, allocatable ::",
+        "  type settings\n    real :: strength = 1.0\n  end type\n  type(settings) :: s\n"
+        "  real, allocatable ::",
+    )
+    .replace(
+        "    do i = 1, n\n      a(i) = strength*i\n    end do\n    !$acc update device(a)\n",
+        "    !$acc parallel loop default(present)\n"
+        "    do i = 1, n\n      a(i) = strength*i\n    end do\n",
+    )
+    .replace("call force(real(step))", "call force(s%strength)")
+)
+
+
+def test_a_component_named_in_a_kernel_has_to_be_there(program):
+    text = SCALAR_OF_AN_OBJECT.replace("a(i) = strength*i", "a(i) = s%strength*i")
+    ((message, _),) = found(program, text)
+    assert "'s%strength' has to be on the device here" in message
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -127,6 +148,7 @@ def replaced(was: str, now: str) -> str:
             .replace("    call advance(a, b)\n", "    if (step < 4) call advance(a, b)\n"),
             id="one or the other",
         ),
+        pytest.param(SCALAR_OF_AN_OBJECT, id="a scalar dummy that stands for a component"),
     ],
 )
 def test_what_may_be_right_is_not_reported(program, text):
