@@ -7,12 +7,15 @@ from functools import partial
 
 import msgspec
 
-from acclimate.analysis.exchange.bench import Bench, Linked, Verdicts, World
+from acclimate.analysis.dependence.escapes import program_escapes
+from acclimate.analysis.dependence.pointing import Association
+from acclimate.analysis.exchange.bench import Bench, Edges, Linked, Verdicts, World
 from acclimate.analysis.exchange.crew import Alone, Crew
 from acclimate.analysis.exchange.parts import KeptFile, KeptUnit, Parts
 from acclimate.analysis.exchange.requests import Analysing, Reading, Tracing
 from acclimate.analysis.exchange.staleness import stale_units
 from acclimate.analysis.facts import Touch
+from acclimate.analysis.ir import UnitKind
 from acclimate.analysis.keeping.kept_index import ModelFacts
 from acclimate.analysis.project import Project, project_of
 from acclimate.analysis.source import Lines
@@ -110,9 +113,9 @@ class _Job:
         tracing = Tracing(fresh, reading.owners)
         self.crew.run(tracing)
         edges = {name: tracing.edges.get(name) or known[name].edges for name in homes}
-        pointing = [found for own in edges.values() for found in own.associations]
-        before = [found for own in known.values() for found in own.edges.associations]
-        self.crew.point(pointing)
+        pointing = _pointing(edges.values(), linked)
+        before = _pointing((unit.edges for unit in known.values()), linked)
+        self.crew.point(*pointing)
         analysing = Analysing(
             {name: edges[name].callees for name in homes},
             {unit.name: inner for unit, inner in zip(linked.units, linked.contained, strict=True)},
@@ -152,6 +155,14 @@ class _Job:
         workers = min(self.workers, 1 + size // _WORTH_A_PROCESS)
         if workers > 1 and isinstance(self.crew, Alone):
             self.crew = self.stack.enter_context(Crew(self.bench, workers))
+
+
+def _pointing(edges: Iterable[Edges], linked: Linked) -> tuple[list[Association], frozenset[str]]:
+    """Pointer assignments and escapes of all units."""
+    known = list(edges)
+    found = [association for own in known for association in own.associations]
+    kinds = (UnitKind(unit.kind) for unit in linked.units)
+    return found, program_escapes((own.escapes for own in known), kinds)
 
 
 def _facts(

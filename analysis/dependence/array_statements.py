@@ -91,9 +91,12 @@ class _ArrayStatement:
         record = context.record
         obstacles = [of_flag(flag) for flag in record.flags]
         promises = self.grounds.promises(statement)
-        pointers = aliasing(record, self.grounds.pointing, promises, self.grounds.overlaps)
+        compare = _Positions(context.values, context.effort)
+        pointers = aliasing(
+            record, self.grounds.pointing, promises, self.grounds.overlaps, compare.meet
+        )
         obstacles += pointers.obstacles
-        obstacles += self._overlaps(context, pointers.conditions)
+        obstacles += self._overlaps(context, compare, pointers.conditions)
         ordered = by_gravity(obstacles)
         verdict = min((o.verdict for o in ordered), key=GRAVITY.index, default=Verdict.PARALLEL)
         return LoopFacts(
@@ -149,11 +152,12 @@ class _ArrayStatement:
                     ):
                         yield name, part
 
-    def _overlaps(self, context: Context, conditions: list[Condition]) -> list[Obstacle]:
+    def _overlaps(
+        self, context: Context, compare: "_Positions", conditions: list[Condition]
+    ) -> list[Obstacle]:
         """What stands against the statement as a loop; what keeps references apart is noted."""
         accesses = context.record.accesses
         found = self._reduced_targets(context)
-        compare = _Positions(context.values, context.effort)
         for write in (access for access in accesses if access.write):
             if write.call is not None and not self._is_stored(write):
                 found.append(_side_effect(write))
@@ -165,7 +169,9 @@ class _ArrayStatement:
                     continue
                 if compare.may_overlap(write, read):
                     found.append(_needs_temporary(write, read))
-                elif not is_one_pointer(write, read, context.values):
+                elif not is_one_pointer(
+                    write, read, context.values
+                ) and not self.grounds.pointing.are_of_one_owner(write):
                     conditions.append(self._apart(context, write, read))
         return found
 
@@ -220,6 +226,11 @@ class _Positions:
     def __init__(self, values: Values, effort: Effort) -> None:
         self._values = values
         self._test = DependenceTest(values, LoopRange(None, None, None), effort)
+
+    def meet(self, one: Access, other: Access) -> bool:
+        """The same of two references that have another name for one array."""
+        write, read = (one, other) if one.write else (other, one)
+        return read.write or self.may_overlap(write, read._replace(key=write.key))
 
     def may_overlap(self, write: Access, read: Access) -> bool:
         """May the read touch an element that is stored at another position?"""

@@ -6,6 +6,7 @@ from acclimate.analysis.dependence.aliasing import shown
 from acclimate.analysis.dependence.arrays import RUN_TIME, Dependence
 from acclimate.analysis.dependence.configuration import configured
 from acclimate.analysis.dependence.exact import formula
+from acclimate.analysis.dependence.pointing import Pointing
 from acclimate.analysis.dependence.privatisation import Copy
 from acclimate.analysis.dependence.promises import Promises
 from acclimate.analysis.dependence.records import Access, is_one_pointer
@@ -26,8 +27,14 @@ Clash = tuple[Access, Access, Dependence]
 
 class ArrayJudge:
     def __init__(
-        self, walked: WalkedLoop, promises: Promises, live_after: LiveAfter, clauses: Clauses
+        self,
+        walked: WalkedLoop,
+        promises: Promises,
+        live_after: LiveAfter,
+        clauses: Clauses,
+        pointing: Pointing,
     ) -> None:
+        self._pointing = pointing
         self._privacy, self._live_after, self._clauses = walked.privacy, live_after, clauses
         self._promises = promises
         self._context = walked.context
@@ -73,10 +80,16 @@ class ArrayJudge:
         if one.key != other.key and not _nested(one.key, other.key):
             return Dependence(False, None, "two names share the storage")
         dependence = self._test.between(one, other)
-        if is_one_pointer(one, other, self._context.values):
+        if self._is_one_array(one, other):
             return dependence
         why = "pointer components of different elements may have one target"
         return Dependence(False, dependence.distance if dependence else None, why)
+
+    def _is_one_array(self, one: Access, other: Access) -> bool:
+        """Do equal subscripts mean one element, and others another one?"""
+        if is_one_pointer(one, other, self._context.values):
+            return True
+        return one.key == other.key and self._pointing.are_of_one_owner(one)
 
     def _are_apart(self, clashes: list[Clash]) -> bool:
         """Does an exact test separate all references? Asked only where it can decide the loop."""
@@ -94,7 +107,7 @@ class ArrayJudge:
         one, other, dependence = clash
         if dependence.why != RUN_TIME or one.key != other.key:
             return None
-        if not is_one_pointer(one, other, self._context.values):
+        if not self._is_one_array(one, other):
             return None
         return formula(self._context.values, self._bounds, one, other)
 
@@ -119,7 +132,7 @@ class ArrayJudge:
         one, other, dependence = clash
         refs = (one.at, other.at)
         independent = self._promises.independent()
-        apart = one.key == other.key and not is_one_pointer(one, other, self._context.values)
+        apart = one.key == other.key and not self._is_one_array(one, other)
         if apart and self._test.between(one, other) is None:
             promise = self._promises.no_alias(name, name) or independent
             return [Condition(ConditionKind.NO_ALIAS, (name, name), refs, promise)]
@@ -133,7 +146,7 @@ class ArrayJudge:
 
     def _tables(self, one: Access, other: Access) -> list[str]:
         """Index tables that keep the references apart if they hold no value twice."""
-        if one.key != other.key or not is_one_pointer(one, other, self._context.values):
+        if one.key != other.key or not self._is_one_array(one, other):
             return []
         found = in_positions(one, other, self._context.values)
         if found is None or self._test.between(found.one, found.other) is not None:

@@ -179,10 +179,16 @@ class _LoopJudge:
     def _judge_pointers(self) -> list[tuple[Lines, Obstacle]]:
         """Promises that the project breaks, with what breaks them."""
         grounds = self._grounds
-        found = aliasing(self._record, grounds.pointing, self._promises, grounds.overlaps)
+        found = aliasing(
+            self._record, grounds.pointing, self._promises, grounds.overlaps, self._meet
+        )
         self._clauses.conditions.extend(found.conditions)
         self._clauses.obstacles.extend(found.obstacles)
         return found.broken
+
+    def _meet(self, one: Access, other: Access) -> bool:
+        test = self._walked.privacy.test
+        return test.between(one, other) is not None or test.between(other, one) is not None
 
     def _overlap_notes(self) -> Iterator[str]:
         used = {access.symbol.name for access in self._record.accesses}
@@ -195,14 +201,7 @@ class _LoopJudge:
                 )
 
     def _live_after(self, symbol: Symbol) -> bool:
-        if any(symbol is self._record.symbols.get(key) for key in self._indices):
-            return self._liveness.index_after(self._loop, symbol)
         return self._liveness.after(self._loop, symbol)
-
-    @property
-    def _indices(self) -> set[str]:
-        own = self._walked.index_key
-        return {*self._record.inner_indices, *([own] if own is not None else [])}
 
     def _judge_control(self) -> None:
         loop, clauses = self._loop, self._clauses
@@ -231,7 +230,8 @@ class _LoopJudge:
             areas[root(access.key)].append(access)
             if access.write:
                 written.add(root(access.key))
-        arrays = ArrayJudge(self._walked, self._promises, self._live_after, self._clauses)
+        pointing = self._grounds.pointing
+        arrays = ArrayJudge(self._walked, self._promises, self._live_after, self._clauses, pointing)
         scalar = ScalarJudge(self._walked, self._promises, self._live_after, self._clauses)
         self._judge_indices()
         for name in sorted(written):
@@ -287,7 +287,8 @@ class _LoopJudge:
 
     def _judge_indices(self) -> None:
         """Indices are private; one that is read behind the loop needs its value restored."""
-        for key in self._indices:
+        own = self._walked.index_key
+        for key in {*self._record.inner_indices, *([own] if own is not None else [])}:
             symbol = self._record.symbols.get(key)
             if symbol is None:
                 continue

@@ -14,7 +14,7 @@ from acclimate.analysis.dependence.aliasing import Places
 from acclimate.analysis.dependence.arguments import bound_arguments
 from acclimate.analysis.dependence.invocations import Invocations
 from acclimate.analysis.dependence.lifetimes import is_private_to
-from acclimate.analysis.dependence.outliving import OutlivingIndices
+from acclimate.analysis.dependence.outliving import OutlivingScalars
 from acclimate.analysis.dependence.statements import (
     has_opaque,
     inside,
@@ -65,7 +65,7 @@ class Liveness:
         exposed_in: ExposedIn,
     ) -> None:
         self._places, self._summary_of, self._exposed_in = places, summary_of, exposed_in
-        self._outliving = OutlivingIndices(places, invocations)
+        self._outliving = OutlivingScalars(places, invocations)
         self._unit = places.unit
         self._after: dict[int, Names] = {}
         self._loops: list[_Loop] = []
@@ -82,17 +82,13 @@ class Liveness:
 
     def after(self, loop: Do, symbol: Symbol) -> bool:
         """May the variable's value be read after the loop?"""
+        if self._outliving.holds(symbol) and not self._jumps:
+            return symbol.name in self._always or symbol.name in self._after[id(loop)]
         if not is_private_to(symbol, self._unit) or symbol.name in self._always:
             return True
         if self._jumps and id(loop) not in self._after:
             self._after[id(loop)] = self._outside(loop)
         return symbol.name in self._after[id(loop)]
-
-    def index_after(self, loop: Do, index: Symbol) -> bool:
-        """The same of the index of `loop` or of a loop inside, also where it outlives the unit."""
-        if self._outliving.holds(index) and not self._jumps:
-            return index.name in self._always or index.name in self._after[id(loop)]
-        return self.after(loop, index)
 
     def _outside(self, loop: Do) -> Names:
         """What is read where the order is not known: anything mentioned by other statements."""

@@ -1,4 +1,4 @@
-"""Loop indices that exist outside the procedure: variables of a module or a host.
+"""Scalars that exist outside the procedure, of a module or a host, and are set in its loops.
 
 Another procedure may read what a loop has left in one, but only once control has reached it: at
 a reference of a procedure, or behind the end of this one.
@@ -15,6 +15,7 @@ from acclimate.analysis.ir import (
     Forall,
     If,
     Jump,
+    Name,
     Statement,
     Symbol,
     Where,
@@ -26,8 +27,8 @@ _PLAIN = (Assignment, Associate, Continue, Do, Forall, If, Jump, Where)
 _OTHERWISE_REACHED = frozenset({"pointer", "target", "volatile", "asynchronous"})
 
 
-class OutlivingIndices:
-    """The indices of a unit's loops that outlive it and are reached by one name only."""
+class OutlivingScalars:
+    """Indices and assigned scalars that outlive the unit and are reached by one name only."""
 
     def __init__(self, places: Places, invocations: Invocations) -> None:
         self._invocations = invocations
@@ -47,12 +48,19 @@ class OutlivingIndices:
 
 def _found(places: Places) -> dict[str, Symbol]:
     unit = places.unit
-    indices = {s.index for s in inside(unit.body) if isinstance(s, Do) and s.index is not None}
-    found = {name: symbol for name in sorted(indices) if (symbol := _outside(places, name))}
+    names = {name for loop in inside(unit.body) if isinstance(loop, Do) for name in _set_by(loop)}
+    found = {name: symbol for name in sorted(names) if (symbol := _outside(places, name))}
     if not found:
         return found
     named = [_variable(places, name) for name in unit.mentioned]
     return {name: s for name, s in found.items() if sum(s is other for other in named) <= 1}
+
+
+def _set_by(loop: Do) -> set[str]:
+    """The index, and names that statements in the loop assign to."""
+    targets = (s.target for s in inside(loop.body) if isinstance(s, Assignment))
+    found = {target.id for target in targets if isinstance(target, Name)}
+    return found | ({loop.index} if loop.index is not None else set())
 
 
 def _outside(places: Places, name: str) -> Symbol | None:
@@ -61,7 +69,7 @@ def _outside(places: Places, name: str) -> Symbol | None:
         return None
     if symbol.name != name or symbol.common is not None or symbol.owner.equivalences:
         return None
-    return None if symbol.attributes & _OTHERWISE_REACHED else symbol
+    return None if symbol.is_array or symbol.attributes & _OTHERWISE_REACHED else symbol
 
 
 def _variable(places: Places, name: str) -> Symbol | None:

@@ -1,14 +1,18 @@
 """Pointers and targets: two of them may be one object, unless a condition says otherwise."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from acclimate.analysis.dependence.aliasing import shown
+from acclimate.analysis.dependence.escapes import own_name
 from acclimate.analysis.dependence.pointing import Pointing, SharedTarget
 from acclimate.analysis.dependence.promises import Promises
 from acclimate.analysis.dependence.records import Access, Overlap, Record
 from acclimate.analysis.facts import Condition, ConditionKind, Obstacle, Verdict, Witness
 from acclimate.analysis.source import Lines
+
+Meet = Callable[[Access, Access], bool]
+"""May two references to one array, of which one writes, touch an element out of order?"""
 
 
 @dataclass(slots=True)
@@ -21,12 +25,18 @@ class Aliasing:
 
 
 def aliasing(
-    record: Record, pointing: Pointing, promises: Promises, overlaps: tuple[Overlap, ...]
+    record: Record,
+    pointing: Pointing,
+    promises: Promises,
+    overlaps: tuple[Overlap, ...],
+    meet: Meet,
 ) -> Aliasing:
     """One condition for each pair of pointers or targets of which one is written.
 
-    Where the project itself associates both with one object, or passes one object as both, it is
-    an obstacle. A promise removes it unless no other association exists.
+    None where they have storage of their own, and either share none of it or, as components of
+    one object, no element in different iterations. Where the project itself associates both with
+    one object, or passes one object as both, it is an obstacle. A promise removes it unless no
+    other association exists.
     """
     result = Aliasing()
     for write, other in _pairs(record):
@@ -35,6 +45,8 @@ def aliasing(
         promise = promises.no_alias(*names) or promises.independent()
         shared = pointing.shared(write.key, other.key)
         passed = _passed(write, other, overlaps)
+        if shared is None and passed is None and _are_apart(record, (write, other), pointing, meet):
+            continue
         if shared is None and passed is None or promise and not (shared and shared.proved):
             condition = Condition(ConditionKind.NO_ALIAS, names, refs, promise)
             if condition not in result.conditions:
@@ -45,6 +57,30 @@ def aliasing(
         if promise:
             result.broken.append((promise, found))
     return result
+
+
+def _are_apart(record: Record, pair: tuple[Access, Access], pointing: Pointing, meet: Meet) -> bool:
+    """Do two names never lead to one element in different iterations?"""
+    one, other = pair
+    if pointing.are_apart(one, other):
+        return True
+    if own_name(one.key) != own_name(other.key) or not pointing.has_own_storage(one):
+        return False
+    if "%" not in one.key or not pointing.has_own_storage(other):
+        return False
+    first = [_of_component(a) for a in record.accesses if a.key == one.key]
+    second = [_of_component(a) for a in record.accesses if a.key == other.key]
+    return not any(meet(a, b) for a in first for b in second if a.write or b.write)
+
+
+def _of_component(access: Access) -> Access:
+    """The reference with the subscripts of its last component alone."""
+    count = len(access.subscripts) - access.pointer_rank
+    if access.part is not None:
+        count = len(access.part.dims)
+    kept = access.subscripts[len(access.subscripts) - count :]
+    declared = access.declared[len(access.declared) - count :]
+    return access._replace(subscripts=kept, declared=declared)
 
 
 def _pairs(record: Record) -> Iterator[tuple[Access, Access]]:

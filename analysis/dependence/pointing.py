@@ -1,7 +1,7 @@
-"""Which pointers a project associates with one target, as far as its pointer assignments show.
+"""Which pointers a project associates with one target, and which it only ever allocates.
 
-Nothing is ever inferred to be apart from this: it only tells where an overlap is in plain sight,
-so that a loop is not called parallel under a condition that the project itself breaks.
+Where pointer assignments show an overlap, no loop is called parallel under a condition that the
+project itself breaks. Apart are places of which one has storage of its own (`escapes`).
 """
 
 from collections import defaultdict
@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from acclimate.analysis.dependence.aliasing import Places, Storage
+from acclimate.analysis.dependence.escapes import EVERYTHING, MOVED, own_name
+from acclimate.analysis.dependence.records import Access
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import PointerAssignment, Unit
 from acclimate.analysis.project import Project
@@ -63,10 +65,16 @@ class Pointing:
     """The pointer assignments of a whole project, without regard to their order.
 
     `was_asked` tells whether somebody wanted an answer; it may be cleared.
+
+    Args:
+        escaping: the escapes of all units.
     """
 
-    def __init__(self, found: Iterable[Association]) -> None:
+    def __init__(
+        self, found: Iterable[Association], escaping: frozenset[str] = frozenset({EVERYTHING})
+    ) -> None:
         self.was_asked = False
+        self._escaping = escaping
         self._from: dict[str, list[Association]] = defaultdict(list)
         for association in found:
             self._from[association.pointer].append(association)
@@ -86,6 +94,35 @@ class Pointing:
             proved = all(link.sure and len(self._from[link.pointer]) == 1 for link in links)
             return SharedTarget(target, tuple(dict.fromkeys(link.at for link in links)), proved)
         return None
+
+    def has_own_storage(self, access: Access) -> bool:
+        """Does no pointer but the one it is named by lead to the place?
+
+        Such a pointer, or allocatable or plain component, is associated with all of what was
+        allocated for it, so two of one name in different objects share all or nothing.
+        """
+        self.was_asked = True
+        if EVERYTHING in self._escaping or (access.kind or "type").startswith(("type", "class")):
+            return False
+        owner = access.symbol.owner
+        if access.symbol.common is not None or owner is None or owner.equivalences:
+            return False
+        if "%" not in access.key:
+            is_dummy = access.symbol.name in owner.args or owner.entries
+            if is_dummy or "result" in access.symbol.attributes or access.symbol.name == owner.name:
+                return False
+        return own_name(access.key) not in self._escaping
+
+    def are_of_one_owner(self, access: Access) -> bool:
+        """The same, and so is every pointer on the way to the place."""
+        _, *names = access.key.split("%")
+        moved = {f"{MOVED}%{name}" for name in names}
+        return self.has_own_storage(access) and moved.isdisjoint(self._escaping)
+
+    def are_apart(self, one: Access, other: Access) -> bool:
+        """Can places of two names share no storage?"""
+        owned = self.has_own_storage(one) or self.has_own_storage(other)
+        return owned and own_name(one.key) != own_name(other.key)
 
     def _reached(self, key: str) -> dict[str, tuple[Association, ...]]:
         """Keys that lead to what `key` leads to, with the assignments on the way."""

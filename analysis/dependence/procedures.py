@@ -12,6 +12,7 @@ from acclimate.analysis.dependence.context import Context
 from acclimate.analysis.dependence.cycles import cycles
 from acclimate.analysis.dependence.effects import anywhere, condensed_accesses
 from acclimate.analysis.dependence.effort import Effort, TooLarge
+from acclimate.analysis.dependence.escapes import escapes, program_escapes
 from acclimate.analysis.dependence.grounding import Grounding, grounding
 from acclimate.analysis.dependence.interest import Interest
 from acclimate.analysis.dependence.invocations import Invocations
@@ -54,11 +55,6 @@ class Summaries:
     ) -> None:
         self.project = project
         self.storage = Storage(project)
-        self.pointing = pointing or Pointing(
-            association
-            for unit in project.units.values()
-            for association in associations(project, self.storage, unit)
-        )
         self.threadprivate = threadprivate(
             directive for unit in project.units.values() for directive in unit.directives
         )
@@ -69,6 +65,18 @@ class Summaries:
         self._groundings: dict[int, Grounding] = {}  # until they are taken
         self._given = given
         self._groups = self._recursive_groups() if groups is None else groups
+        self.pointing = pointing or self._pointing()
+
+    def _pointing(self) -> Pointing:
+        units = list(self.project.units.values())
+        return Pointing(
+            (found for u in units for found in associations(self.project, self.storage, u)),
+            program_escapes(map(self.escapes, units), (unit.kind for unit in units)),
+        )
+
+    def escapes(self, unit: Unit) -> tuple[str, ...]:
+        """What the unit's statements let pointers reach."""
+        return escapes(self.project, self.storage, self.invocations_of(unit), unit)
 
     def of(self, unit: Unit) -> Summary:
         self.asked[id(unit)] = unit

@@ -31,6 +31,34 @@ class TypeTraits:
             return False
         return "allocatable" in symbol.attributes or self._is(symbol.type, self._initialised)
 
+    def pointers_in(self, kind: str | None) -> frozenset[str] | None:
+        """Names of the pointer components that an object of the type may hold; None: any."""
+        name = (kind or "").partition("(")[2].rstrip(")").strip()
+        if name not in self._by_name:
+            return None
+        seen, waiting, found = set(self._below(name)), list(self._below(name)), set[str]()
+        while waiting:
+            for derived in self._by_name.get(waiting.pop(), ()):
+                parts = _parts(derived)
+                found |= {c.name for c in parts if "pointer" in c.attributes}
+                held = _made_of(derived)
+                held |= {original for local, original in self._renames if local in held}
+                if not all(each in self._by_name for each in held):
+                    return None
+                waiting += held - seen
+                seen |= held
+        return frozenset(found)
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[DerivedType]]:
+        found: dict[str, list[DerivedType]] = {}
+        for derived in self._all:
+            found.setdefault(derived.name, []).append(derived)
+        for local, original in self._renames:
+            if original in found:
+                found.setdefault(local, []).extend(found[original])
+        return found
+
     @cached_property
     def bound_operators(self) -> frozenset[str]:
         """Operators, and `=`, that some type gives a meaning of its own."""

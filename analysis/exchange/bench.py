@@ -52,6 +52,7 @@ class Edges:
     calls: tuple[CallSite, ...]
     uses: tuple[UseEdge, ...]
     associations: tuple[Association, ...]  # of pointers
+    escapes: tuple[str, ...]
 
 
 Declared = tuple[str, str]
@@ -238,6 +239,7 @@ class Bench:
             self._call_sites(name),
             tuple(use_edges(self.project, name, unit)),
             tuple(associations(self.project, self._summaries.storage, unit)),
+            self._summaries.escapes(unit),
         )
 
     def _call_sites(self, name: str) -> tuple[CallSite, ...]:
@@ -250,9 +252,9 @@ class Bench:
             found = self._sites[name] = tuple(ordered)
         return found
 
-    def point(self, found: Sequence[Association]) -> None:
-        """Know the pointer assignments of all units."""
-        self._summaries.pointing = Pointing(found)
+    def point(self, found: Sequence[Association], escaping: frozenset[str]) -> None:
+        """Know the pointer assignments and the escapes of all units."""
+        self._summaries.pointing = Pointing(found, escaping)
 
     def summarise(
         self, names: Sequence[str], tables: Mapping[str, bytes], *, circle: bool

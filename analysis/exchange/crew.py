@@ -64,8 +64,8 @@ class Alone:
     def link(self, outlines: Mapping[str, Outline]) -> Linked:
         return self._bench.link(outlines)
 
-    def point(self, found: Sequence[Association]) -> None:
-        self._bench.point(found)
+    def point(self, found: Sequence[Association], escaping: frozenset[str]) -> None:
+        self._bench.point(found, escaping)
 
     def declared(self, variables: Sequence[Declared]) -> list[Lines]:
         return self._bench.declared(variables)
@@ -118,9 +118,9 @@ class Crew:
         found: Linked = self._everywhere("link", outlines)
         return found
 
-    def point(self, found: Sequence[Association]) -> None:
-        """Let every worker know all pointer assignments."""
-        self._everywhere("point", found)
+    def point(self, found: Sequence[Association], escaping: frozenset[str]) -> None:
+        """Let every worker know all pointer assignments and escapes."""
+        self._everywhere("point", found, escaping)
 
     def declared(self, variables: Sequence[Declared]) -> list[Lines]:
         """Where variables are declared."""
@@ -129,8 +129,8 @@ class Crew:
         self.run(_Everywhere(request, 1, results))
         return results[0]
 
-    def _everywhere(self, method: str, argument: object) -> Any:
-        request = Request(method, (argument,), "the whole model")
+    def _everywhere(self, method: str, *arguments: object) -> Any:
+        request = Request(method, arguments, "the whole model")
         results: list[Any] = []
         self.run(_Everywhere(request, len(self._workers), results))
         self._told.append(request)

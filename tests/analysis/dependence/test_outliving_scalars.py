@@ -1,4 +1,4 @@
-"""Loop indices that are variables of a module: who may read what a loop leaves in them?"""
+"""Scalars of a module that loops set: who may read what a loop leaves in them?"""
 
 import pytest
 
@@ -6,7 +6,7 @@ from acclimate.analysis.facts import Verdict
 
 MODEL = """
 module fields
-  integer :: ji, jj
+  integer :: ji, jj, jk
   real :: a(10, 10), b(10)
 contains
   subroutine step(n)
@@ -24,7 +24,7 @@ contains
   end subroutine
   real function seen(x)
     real, intent(in) :: x
-    seen = x*jj
+    seen = x*(jj + jk)
   end function
 end module
 """
@@ -86,4 +86,24 @@ def test_a_procedure_called_inside_reads_it(judge):
     """One variable for all iterations, whatever happens to it behind the loop."""
     source = MODEL.replace("a(ji, jj) = 1.0", "b(ji) = seen(2.0)")
     facts = judge(source.format(outer="!<", behind="jj = 1\n ji = 1"))
+    assert facts.verdict is Verdict.SERIAL
+
+
+def test_a_scalar_that_is_set_anew_is_private(judge):
+    source = MODEL.replace("a(ji, jj) = 1.0", "jk = ji + 1\n if (jk > 2) a(jk, jj) = jk")
+    facts = judge(source.format(outer="!<", behind="jk = 1\n jj = 1\n ji = 1"))
+    assert (facts.verdict, facts.last_values) == (Verdict.PARALLEL, ())
+    assert "jk" in facts.private
+
+
+@pytest.mark.parametrize("behind", ["call show", "b(1) = jk", "b(1) = seen(2.0)", "return"])
+def test_a_scalar_that_may_be_read_keeps_its_last_value(judge, behind):
+    source = MODEL.replace("a(ji, jj) = 1.0", "jk = ji + 1\n a(ji, jj) = jk")
+    facts = judge(source.format(outer="!<", behind=f"{behind}\n jk = 1"))
+    assert facts.verdict is Verdict.REWRITE
+
+
+def test_a_scalar_that_a_called_procedure_reads_is_not_private(judge):
+    source = MODEL.replace("a(ji, jj) = 1.0", "jk = ji\n b(ji) = seen(2.0)")
+    facts = judge(source.format(outer="!<", behind="jk = 1\n jj = 1\n ji = 1"))
     assert facts.verdict is Verdict.SERIAL
