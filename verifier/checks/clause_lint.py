@@ -9,6 +9,7 @@ from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.subject import Subject
 from acclimate.verifier.texts.atomics import atomic_targets
 from acclimate.verifier.texts.governed import GovernedLoop, do_loop
+from acclimate.verifier.texts.last_values import given_behind
 
 _PRIVATE = ("private", "firstprivate", "reduction")
 _OPERATORS = {"&&": ".and.", "||": ".or."}
@@ -71,7 +72,7 @@ def _judge(subject: Subject, loop: GovernedLoop, facts: Facts) -> Iterator[Evide
             continue
         yield from _obstacles(loop, known, atomics)
         yield from _conditions(loop, known)
-        yield from _last_values(loop, known)
+        yield from _last_values(subject, loop, known)
         yield from _calls(subject, loop, known)
         if each is loop.loops[0]:
             yield from _clauses(subject, loop, known, atomics)
@@ -132,8 +133,12 @@ def _host(obstacle: Obstacle) -> Outcome:
     return Outcome.FAILS if obstacle.reason == "io" else Outcome.INCONCLUSIVE
 
 
-def _last_values(loop: GovernedLoop, known: LoopFacts) -> Iterator[Evidence]:
+def _last_values(subject: Subject, loop: GovernedLoop, known: LoopFacts) -> Iterator[Evidence]:
     lost = loop.named(*_PRIVATE[:2]) | {each.index for each in loop.loops}
+    unit = subject.index.project.units.get(known.unit)
+    lost &= set(known.last_values)
+    if lost and unit is not None:
+        lost -= given_behind(unit, loop.loops[0].statement.at.first, lost)
     for name in known.last_values:
         if name in lost:
             text = f"'{name}' is private to the iterations, but its value is read after the loop"

@@ -33,6 +33,9 @@ NEST = "  do j = 2, n\n    do i = 1, n\n      b(i,j) = b(i,j-1)\n    end do\n  e
 LAST = "  do i = 1, n\n    if (a(i) > 0.5) last = i\n    a(i) = 0.0\n  end do\n"
 PRINTS = "  do i = 1, n\n    a(i) = 1.0\n    print *, i\n  end do\n"
 
+PLAIN = "  do j = 2, n - last\n    do i = 1, n\n      b(i,j) = 1.0\n    end do\n  end do\n"
+READ = "  print *, i\n"
+
 WRONG = {
     "scalar not private": (port("parallel loop", SCALAR), Light.RACES),
     "array not private": (port("parallel loop", ARRAY), Light.RACES),
@@ -43,6 +46,15 @@ WRONG = {
     "collapse over a recurrence": (port("parallel loop collapse(2)", NEST), Light.RACES),
     "last value": (
         port("parallel loop private(last)", LAST, "  print *, last\n"),
+        Light.RACES,
+    ),
+    "the index of an inner loop": (port("parallel loop collapse(2)", PLAIN, READ), Light.RACES),
+    "an index given under another condition": (
+        port("parallel loop collapse(2)", PLAIN, f"  if (s < 1.0) i = n + 1\n{READ}"),
+        Light.RACES,
+    ),
+    "an index read before it is given": (
+        port("parallel loop collapse(2)", PLAIN, f"  last = i\n  i = n + 1\n{READ}"),
         Light.RACES,
     ),
     "input and output": (port("parallel loop", PRINTS), Light.DEVICE),
@@ -60,6 +72,11 @@ RIGHT = {
     "private array": port("parallel loop private(w)", ARRAY),
     "reduction": port("parallel loop reduction(+:s)", SUM),
     "collapse": port("parallel loop collapse(2)", NEST.replace("b(i,j-1)", "2.0*b(i,j)")),
+    "an index given where the loop has run": port(
+        "parallel loop collapse(2)",
+        PLAIN,
+        f"  if (2 <= (n - last)) then\n    i = n + 1\n    if (n < 1) i = 1\n  end if\n{READ}",
+    ),
     "recurrence under seq": port("parallel loop seq", CARRIED),
     "recurrence in an inner loop": port(
         "parallel loop",
