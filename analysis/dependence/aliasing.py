@@ -10,6 +10,7 @@ from functools import cache, cached_property
 
 from acclimate.analysis.dependence.folding import Folding
 from acclimate.analysis.dependence.sections import selected
+from acclimate.analysis.dependence.statements import parts
 from acclimate.analysis.dependence.type_traits import TypeTraits, operators
 from acclimate.analysis.ir import (
     Apply,
@@ -253,7 +254,7 @@ class Storage:
                 typed = self._project.resolve(unit, symbol.name)
                 declared = typed.symbol if isinstance(typed, Variable) else symbol
                 members[unit.qualified_name] += ((symbol.name, *self._layout(unit, declared)),)
-                if unit.equivalences:
+                if _is_joined(symbol.name, unit):
                     spoilt.add(storage)
         for storage, by_unit in layouts.items():
             shapes = {tuple(member[1:] for member in members) for members in by_unit.values()}
@@ -299,6 +300,12 @@ class Storage:
     def _joined(self, view: str) -> bool:
         unit = self._project.units.get(view.lstrip("@").rpartition(":")[0])
         return unit is None or bool(unit.equivalences)
+
+
+def _is_joined(name: str, unit: Unit) -> bool:
+    """Does an EQUIVALENCE of the unit name the variable?"""
+    items = (item for group in unit.equivalences for item in group)
+    return any(isinstance(p, Name) and p.id == name for item in items for p in parts(item))
 
 
 class WrittenKeys:

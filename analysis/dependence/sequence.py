@@ -195,20 +195,17 @@ class Association:
         rank = len(self.dummy.dims)
         if own == 1 and rank == 1 and isinstance(self.subscripts[-1], Affine):
             return self._along_one_axis(positions[0])
-        if rank > own or not self._starts_at_corner(positions[:rank]):
+        if rank > own or not self._fills(positions, rank):
             return self._anywhere(positions)
         axes = []
         for dim, position in enumerate(positions[:rank]):
-            actual, dummy = self.declared[position], self.bounds[dim]
-            if actual is None or dummy is None:
+            start, lower, bound = self.subscripts[position], self._lower(dim), self.bounds[dim]
+            if lower is None or not isinstance(start, Affine):
                 return self._anywhere(positions)
-            axes.append(
-                Axis(
-                    position,
-                    actual.low - dummy.low,
-                    Interval(actual.low, actual.low + dummy.high - dummy.low),
-                )
-            )
+            whole: Interval | Extent = Extent.UNKNOWN
+            if bound is not None:
+                whole = Interval(start, start + bound.high - bound.low)
+            axes.append(Axis(position, start - lower, whole))
         return Mapping(self.subscripts, tuple(axes), self.declared, self.values)
 
     def _along_one_axis(self, position: int) -> Mapping:
@@ -223,17 +220,26 @@ class Association:
         axis = Axis(position, offset, whole)
         return Mapping(self.subscripts, (axis,), self.declared, self.values)
 
-    def _starts_at_corner(self, positions: range) -> bool:
-        """Does the dummy stay inside the slice that starts at this element?"""
-        for dim, position in enumerate(positions):
+    def _fills(self, positions: range, rank: int) -> bool:
+        """Does the dummy lie in the actual subscript by subscript, from the element passed?
+
+        All dimensions but the dummy's last are those of the actual, from their first element. The
+        last may begin anywhere; behind it there is nothing if it is the actual's last as well.
+        """
+        for dim, position in enumerate(positions[: rank - 1]):
             actual, dummy = self.declared[position], self.bounds[dim]
             if actual is None or dummy is None or self.subscripts[position] != actual.low:
                 return False
-            own, theirs = dummy.high - dummy.low, actual.high - actual.low
-            last = dim == len(positions) - 1
-            if own != theirs and not (last and self.at_most(own, theirs)):
+            if dummy.high - dummy.low != actual.high - actual.low:
                 return False
-        return True
+        last = positions[rank - 1]
+        if last == positions[-1]:
+            return True
+        start, actual, dummy = self.subscripts[last], self.declared[last], self.bounds[rank - 1]
+        if actual is None or dummy is None or not isinstance(start, Affine):
+            return False
+        reached = start - actual.low + dummy.high - dummy.low
+        return self.at_most(reached, actual.high - actual.low)
 
 
 def _assumed_lower(shape: Shape, actual: Designator, position: int) -> Affine | None:
