@@ -59,6 +59,7 @@ class Trial:
                 statement
                 for scope in scopes
                 for statement in array_statements(scope, facts, self._routines, self._margins)
+                if len(statement.line) < 2
             ]
         rotations = Rotations(self._index.project)
         judged = judged_loops(self._index)

@@ -22,6 +22,7 @@ from acclimate.analysis.ir import (
     Name,
     Section,
     Shape,
+    Statement,
     Unary,
     Where,
 )
@@ -69,8 +70,13 @@ class ArrayStatement:
     facts: LoopFacts | None
     routines: Routines
     margins: Margins
-    alone: bool  # no other statement on its lines, no label, no one-line IF around it
+    line: tuple[Statement, ...]  # what stands on its lines, in order; (): not array statements only
     visits: Visits = NO_VISITS
+
+    @property
+    def is_first(self) -> bool:
+        """Of its line, to which the comments belong."""
+        return self.line[0] is self.statement
 
     @property
     def assignments(self) -> list[Assignment]:
@@ -81,7 +87,7 @@ class ArrayStatement:
         at = self.statement.at
         if at.file != self.scope.unit.at.file:
             return Refusal(at, "the statement stands in an include file", "move it into the unit")
-        if not self.alone:
+        if not self.line:
             return Refusal(at, "the array statement does not stand alone", "give it a line")
         plain = [_holds_assignments(b) for b in getattr(self.statement, "branches", ())]
         if any(not ok for ok in plain):

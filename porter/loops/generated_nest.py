@@ -48,6 +48,8 @@ def index_names(rank: int) -> list[str]:
 
 def kept_comments(array: ArrayStatement) -> list[str]:
     """Comments on the lines of the statement, each on a line of its own."""
+    if not array.is_first:
+        return []
     at = array.statement.at
     margin = array.margins.of(at.file, at.first)
     last = max(getattr(array.statement, "end", at).last, at.last)

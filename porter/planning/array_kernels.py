@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import groupby
 
 from acclimate.analysis.dependence.statements import bodies, inside
 from acclimate.analysis.facts import LoopFacts
@@ -50,27 +51,43 @@ class ArrayKernels:
             found = array_statements(
                 ground.scopes.of(unit), facts, ground.routines, ground.margins, draft.launches
             )
-            for statement in found:
-                if self._worth_it(statement):
-                    self._decide(name, statement, withdrawn)
+            for at, group in groupby(found, key=lambda array: array.statement.at):
+                line = list(group)
+                if any(map(self._worth_it, line)):
+                    self._decide(name, at, line, withdrawn.get(at))
 
-    def _decide(self, unit: str, array: ArrayStatement, withdrawn: Mapping[Lines, Refusal]) -> None:
+    def _decide(
+        self, unit: str, at: Lines, line: list[ArrayStatement], forbidden: Refusal | None
+    ) -> None:
+        """All statements of one line become kernels, or none does."""
+        outcomes = [self._outcome(array, forbidden) for array in line]
+        rules = {outcome.rule for outcome in outcomes if isinstance(outcome, Offload)}
+        if len(line) > 1 and (at in self._visits or rules - {"array_statement_loops"}):
+            outcomes = [Refusal(at, "the array statement does not stand alone", "give it a line")]
+        refusals = [outcome for outcome in outcomes if isinstance(outcome, Refusal)]
+        offloads = [outcome for outcome in outcomes if isinstance(outcome, Offload)]
+        if refusals or not offloads:
+            self.refused.setdefault(unit, []).extend((at, refusal) for refusal in refusals[:1])
+            return
+        for array, offload in zip(line, on_one_line(offloads), strict=True):
+            guests = self._visits.get(at, NO_VISITS)
+            offload = replace(offload, visiting=guests.names, guarded=bool(guests.guards))
+            self.kernels.append(Kernel(array.scope, array.statement, offload))
+
+    def _outcome(self, array: ArrayStatement, forbidden: Refusal | None) -> Outcome:
+        """The first rule's that makes loops of the statement; else the first refusal."""
         at = array.statement.at
         array = replace(array, visits=self._visits.get(at, NO_VISITS))
         conditionals = self._draft.ground.scopes.conditionals
-        forbidden = withdrawn.get(at) or nest_refusal(
+        forbidden = forbidden or nest_refusal(
             conditionals, array.scope, array.statement, array.facts
         )
-        outcomes: list[Outcome] = [forbidden]
-        outcomes += [rule.apply(array) for rule in self._rules if forbidden is None]
-        for outcome in outcomes:
-            if isinstance(outcome, Offload):
-                guests = array.visits
-                offload = replace(outcome, visiting=guests.names, guarded=bool(guests.guards))
-                self.kernels.append(Kernel(array.scope, array.statement, offload))
-                return
-        refusals = [outcome for outcome in outcomes if isinstance(outcome, Refusal)]
-        self.refused.setdefault(unit, []).extend((at, refusal) for refusal in refusals[:1])
+        if forbidden is not None:
+            return forbidden
+        outcomes = [rule.apply(array) for rule in self._rules]
+        made: list[Outcome] = [found for found in outcomes if isinstance(found, Offload)]
+        refused: list[Outcome] = [found for found in outcomes if isinstance(found, Refusal)]
+        return next(iter(made + refused), None)
 
     def _worth_it(self, array: ArrayStatement) -> bool:
         """Some array of the statement is written by kernels, so the host copy would be fetched."""
@@ -81,6 +98,17 @@ class ArrayKernels:
         )
 
 
+def on_one_line(offloads: list[Offload]) -> list[Offload]:
+    """The first replaces the line they share by the loops of all."""
+    first, *others = offloads
+    lines = [line for offload in offloads for edit in offload.replaced for line in edit.text]
+    whole = replace(first.replaced[0], text=tuple(lines))
+    return [
+        replace(first, replaced=(whole, *first.replaced[1:])) if others else first,
+        *(replace(offload, replaced=()) for offload in others),
+    ]
+
+
 def array_statements(
     scope: Scope,
     facts: Mapping[Lines, LoopFacts],
@@ -88,8 +116,11 @@ def array_statements(
     margins: Margins,
     launches: frozenset[int] = frozenset(),
 ) -> list[ArrayStatement]:
-    """Array assignments, WHERE and FORALL of a unit outside `launches` and one-line IFs."""
-    lines = scope.by_line
+    """Array assignments, WHERE and FORALL of a unit outside `launches` and one-line IFs.
+
+    Args:
+        facts: verdicts by place; of statements that share a line, the one that most stands against.
+    """
     found: list[ArrayStatement] = []
 
     def look(inner: Scope, body: list[Statement]) -> None:
@@ -98,11 +129,9 @@ def array_statements(
                 continue
             if isinstance(statement, Assignment | Where | Forall):
                 if _is_array(inner, statement):
-                    alone = _is_alone(statement, lines)
                     verdict = facts.get(statement.at)
-                    found.append(
-                        ArrayStatement(inner, statement, verdict, routines, margins, alone)
-                    )
+                    line = _line(inner, statement, body)
+                    found.append(ArrayStatement(inner, statement, verdict, routines, margins, line))
                 continue
             if isinstance(statement, If) and not statement.is_construct:
                 continue
@@ -124,13 +153,29 @@ def _is_array(scope: Scope, statement: Assignment | Where | Forall) -> bool:
     return found.subscripts is None or found.has_section or bool(rank)
 
 
-def _is_alone(
-    statement: Assignment | Where | Forall, by_line: dict[tuple[str, int], list[Statement]]
-) -> bool:
-    """No label, and no other statement on its lines."""
+def _line(
+    scope: Scope, statement: Assignment | Where | Forall, body: list[Statement]
+) -> tuple[Statement, ...]:
+    """The statements that share its lines, if loops can take the place of all: none otherwise."""
     end = getattr(statement, "end", statement.at)
     lines = range(statement.at.first, max(end.last, statement.at.last) + 1)
     within = {id(inner) for inner in inside([statement])}
-    return statement.label is None and all(
-        {id(s) for s in by_line.get((statement.at.file, line), ())} <= within for line in lines
+    others = {
+        id(s): s
+        for line in lines
+        for s in scope.by_line.get((statement.at.file, line), ())
+        if id(s) not in within
+    }
+    if statement.label is not None:
+        return ()
+    if not others:
+        return (statement,)
+    beside = tuple(s for s in body if s is statement or id(s) in others)
+    alike = all(
+        isinstance(s, Assignment)
+        and s.label is None
+        and s.at == statement.at
+        and _is_array(scope, s)
+        for s in beside
     )
+    return beside if alike and len(beside) == len(others) + 1 else ()

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from acclimate.analysis.dependence.statements import inside
+from acclimate.analysis.facts import LoopFacts, Verdict
 from acclimate.analysis.graph.ranking import rank_procedures
 from acclimate.analysis.index import ProjectIndex
 from acclimate.analysis.ir import Do
@@ -42,6 +43,11 @@ from acclimate.porter.text.placement import Insertion, edits
 from acclimate.porter.text.standing_lines import StandingLines
 
 
+def _clarity(facts: LoopFacts) -> tuple[bool, ...]:
+    """What stands against a statement comes last, and so for all statements of its line."""
+    return facts.verdict is not Verdict.PARALLEL, facts.is_skipped, bool(facts.unproved)
+
+
 class Planner:
     """Plans one project; see `engine.plan`."""
 
@@ -70,7 +76,8 @@ class Planner:
         self._places = {rank.name: place for place, rank in enumerate(ranks)}
         self._rotations = Rotations(index.project)
         self._judged = judged_loops(index)
-        self._array_facts = {loop.at: loop for loop in index.loops if loop.kind == "array"}
+        arrays = sorted((loop for loop in index.loops if loop.kind == "array"), key=_clarity)
+        self._array_facts = {loop.at: loop for loop in arrays}
 
     def plan(self) -> PortPlan:
         """Draft until every kernel of a draft may stay.

@@ -123,22 +123,29 @@ class Withdrawals:
         if without.accesses(scope, loop) is None:
             return
         covered = {id(s) for k in kernels for s in inside([k.statement])}
-        host: set[Reference] = set()
+        moved: dict[str, str] = {}  # what the host works on, by class: where
         for statement in inside([loop]):
             if id(statement) not in covered:
                 found = self.draft.accesses.of_statement(scope, statement)
-                host |= found.writes | {f for f in found.reads if self.draft.is_behind(f.node)}
+                host = found.writes | {f for f in found.reads if self.draft.is_behind(f.node)}
+                for reference in sorted(host, key=lambda f: f.designator):
+                    place = f"'{reference.designator}' at {statement.at}"
+                    moved.setdefault(self.draft.classes.find(reference.node), place)
         for kernel in kernels:
-            host |= set(self.draft.mirrors.written(self.draft.data[id(kernel)]))
-        moved = {self.draft.classes.find(found.node) for found in host}
+            for reference in self.draft.mirrors.written(self.draft.data[id(kernel)]):
+                place = f"'{reference.designator}', which a kernel writes for the host"
+                moved.setdefault(self.draft.classes.find(reference.node), place)
         thrifty = self.draft.ground.thrifty
         for kernel in filter(_is_chosen, kernels):
             if not thrifty and not _is_for_one_point(kernel):
                 continue
-            if moved & {self.draft.classes.find(n) for n in self.draft.data[id(kernel)].touched}:
+            touched = {self.draft.classes.find(n) for n in self.draft.data[id(kernel)].touched}
+            shared = sorted(moved[name] for name in touched & moved.keys())
+            if shared:
                 self._withdraw(
-                    kernel, f"the host loop around it ({loop.at}) works on the same data",
-                    "make the outer loop parallel, or split it",
+                    kernel,
+                    f"the host loop around it ({loop.at}) works on the same data: {shared[0]}",
+                    "make the outer loop parallel, or split it, or port what the host does there",
                 )  # fmt: skip
 
     def _withdraw(self, kernel: Kernel, reason: str, next_step: str) -> None:
