@@ -37,12 +37,12 @@ class Routines:
         return self._refusals[name]
 
     def closure(self, names: Iterable[str]) -> tuple[str, ...]:
-        """These procedures and all they call, sorted."""
+        """These procedures and all they call, sorted; those of libraries are left out."""
         found: set[str] = set()
         waiting = list(names)
         while waiting:
             name = waiting.pop()
-            if name not in found:
+            if name not in found and name in self._scopes.project.units:
                 found.add(name)
                 scope = self._scopes.of(self._scopes.project.units[name])
                 waiting += [call.name for _, call in calls_in(scope, scope.unit.body)]

@@ -1,5 +1,6 @@
-"""A port read again as a project, from a temporary tree that links to the model's other files."""
+"""A port read again as a project, from a temporary tree with the model's other files."""
 
+import shutil
 import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
@@ -7,6 +8,8 @@ from pathlib import Path, PurePosixPath
 
 from acclimate.analysis.project import Project, read_project
 from acclimate.analysis.tree.manifest import Manifest
+
+_LARGEST = 4 << 20  # bytes; larger files are data, and linked to
 
 
 def read_ported(manifest: Manifest, ported: Mapping[str, bytes]) -> Project:
@@ -30,9 +33,12 @@ def _mirror(manifest: Manifest, root: Path, ported: Mapping[str, bytes]) -> None
     for folder in sorted(folders):
         source = manifest.root / folder
         for entry in sorted(source.iterdir()) if source.is_dir() else []:
-            link = root / folder / entry.name
-            if not link.exists() and not entry.name.startswith("."):
-                link.symlink_to(entry.resolve())
+            place = root / folder / entry.name
+            if not place.exists() and not entry.name.startswith("."):
+                if entry.is_file() and entry.stat().st_size <= _LARGEST:
+                    shutil.copyfile(entry, place)  # an INCLUDE follows no link out of its tree
+                else:
+                    place.symlink_to(entry.resolve())
     for file, data in ported.items():
         target = root / file
         target.unlink(missing_ok=True)
