@@ -55,8 +55,14 @@ class Doubt:
         return self.original.is_plain and self.port.is_plain and not kinds
 
     def is_value_wrong(self, was: Effect, now: Effect) -> bool:
-        """Same variable, element, loops and guards, and another value for certain."""
+        """Same variable, element, loops and guards, and another value for certain.
+
+        What an iteration finds of a variable that the loops change has no name that is the same
+        in another order of the loops.
+        """
         if not self.is_plain or not self._is_isolated(was, now):
+            return False
+        if [loop.counter for loop in was.loops] != [loop.counter for loop in now.loops]:
             return False
         old, new = was.value, now.value
         if new.names & self.redeclared or not new.names <= old.names | {was.target}:
