@@ -101,10 +101,12 @@ class ArrayKernels:
 def on_one_line(offloads: list[Offload]) -> list[Offload]:
     """The first replaces the line they share by the loops of all."""
     first, *others = offloads
+    if not others:
+        return offloads
     lines = [line for offload in offloads for edit in offload.replaced for line in edit.text]
     whole = replace(first.replaced[0], text=tuple(lines))
     return [
-        replace(first, replaced=(whole, *first.replaced[1:])) if others else first,
+        replace(first, replaced=(whole, *first.replaced[1:])),
         *(replace(offload, replaced=()) for offload in others),
     ]
 
