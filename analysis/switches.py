@@ -18,13 +18,14 @@ FUNCTION_LINES = f"""
       logical function {FUNCTION}(unit)
 !       Whether a unit's kernels run on the device: not if the unit,
 !       its module or "all" is listed in {VARIABLE} (lower case,
-!       commas between). Standard error names each unit that is off.
+!       commas between), and -unit is not. Standard error names each
+!       unit that is off.
         implicit none
         character(*), intent(in) :: unit
         character(*), parameter :: key = '{VARIABLE}'
         character(100000), save :: off = ',', told = ','
         integer, save :: length = -1, used = 1
-        character(200) :: whole, group
+        character(200) :: whole, group, back
         integer :: last, bad
 
         if (length < 0) then
@@ -38,9 +39,11 @@ FUNCTION_LINES = f"""
         if (last < 0) last = len(unit)
         write (whole, '(3a)') ',', unit, ','
         write (group, '(3a)') ',', unit(:last), ','
+        write (back, '(3a)') ',-', unit, ','
         {FUNCTION} = index(off(:length+2), ',all,') == 0
         if (index(off(:length+2), trim(whole)) > 0) {FUNCTION} = .false.
         if (index(off(:length+2), trim(group)) > 0) {FUNCTION} = .false.
+        if (index(off(:length+2), trim(back)) > 0) {FUNCTION} = .true.
         if ({FUNCTION} .or. index(told(:used), trim(whole)) > 0) return
         if (used + len(whole) > len(told)) return
         told(used:) = whole

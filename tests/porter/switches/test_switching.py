@@ -329,6 +329,7 @@ def test_the_function_knows_units_modules_and_all(tmp_path: Path, form: str) -> 
     for value, off in (
         ("", []), ("m::one", asked[:1]), ("m", asked[:2]), ("all", asked), ("x,alone,m", [
             *asked[:2], "alone"]), ("one,M::ONE,m::two, alone", []), (",,", []),
+        ("all,-m::one,-mm", asked[1:]), ("-m::one,m", asked[1:2]),
     ):  # fmt: skip
         done = ran(program, {VARIABLE: value})
         assert done.stdout.split() == ["F" if unit in off else "T" for unit in asked * 2], value
