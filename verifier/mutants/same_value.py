@@ -57,7 +57,9 @@ def _question(file: SourceFile, mutant: Mutant) -> str:
         (old, rest), (new, other) = form(was[0]), form(now[0])
         if old and new and rest == other:
             return asked.format(was=old, now=new)
-    return ""
+    value, variable = _assignment(was[0])
+    dropped = now[0].tokens == ("continue",) and value
+    return f"any([{variable}] /= [{value}])" if dropped else ""
 
 
 def _condition(statement: Statement) -> tuple[str, str]:

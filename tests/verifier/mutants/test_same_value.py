@@ -17,6 +17,7 @@ program p
   real(8) :: x(4), third
   integer :: i, n
   n = 4
+  n = 4 + 0
   third = 1.0d0/3.0d0
   do i = 1, n
     x(i) = real(i, 8)
@@ -50,6 +51,8 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Subject:
         (".or. n", ".and. n", False),
         ("x(i) = x(i) + third", "x(i) = x(i) + third*n/4", True),
         ("x(i) = x(i) + third", "x(n) = x(i) + third", False),
+        ("n = 4", "continue", False),
+        ("n = 4 + 0", "continue", True),
         ("do i = 1, n", "do i = 1, n + 0", False),  # no question of one value
         ("else if (n == 3)", "else if (n == 2)", False),
         ("if (i == 9) x", "if (i == 8) x", True),
