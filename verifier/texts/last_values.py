@@ -37,6 +37,9 @@ def _given(loop: Do, behind: list[Statement], wanted: frozenset[str]) -> frozens
             break
         if isinstance(statement, If) and _given_anew(statement, given):
             continue
+        if isinstance(statement, Do):  # of the same launch, which has its statements behind all
+            given |= {statement.index or ""}
+            continue
         first = _first(statement, loop)
         if not isinstance(first, Assignment) or not isinstance(first.target, Name):
             break
@@ -54,13 +57,14 @@ def _first(statement: Statement, loop: Do) -> Statement | None:
 
 
 def _read(statement: Statement) -> frozenset[str]:
-    """Names in a statement and those inside, but for those that are assigned to."""
-    exprs = [
-        expr
-        for each in inside([statement])
-        for expr in ([each.value] if isinstance(each, Assignment) else own_expressions(each))
-    ]
-    return frozenset(p.id for expr in exprs for p in parts(expr) if isinstance(p, Name))
+    """Names that a statement and those inside read, but for indices in their own loops."""
+    exprs = list(own_expressions(statement))
+    if isinstance(statement, Assignment) and isinstance(statement.target, Name):
+        exprs = [statement.value]
+    found = {p.id for expr in exprs for p in parts(expr) if isinstance(p, Name)}
+    inner = frozenset().union(*(_read(s) for body in bodies(statement) for s in body))
+    own = {statement.index} if isinstance(statement, Do) else set()
+    return frozenset(found | (inner - own))
 
 
 def _given_anew(statement: If, given: frozenset[str]) -> bool:

@@ -57,6 +57,14 @@ WRONG = {
         port("parallel loop collapse(2)", PLAIN, f"  last = i\n  i = n + 1\n{READ}"),
         Light.RACES,
     ),
+    "an index read in the next loop": (
+        port(
+            "parallel loop collapse(2)",
+            PLAIN,
+            f"  do j = 1, n\n    b(1,j) = i\n  end do\n  i = n + 1\n{READ}",
+        ),
+        Light.RACES,
+    ),
     "input and output": (port("parallel loop", PRINTS), Light.DEVICE),
 }
 
@@ -76,6 +84,11 @@ RIGHT = {
         "parallel loop collapse(2)",
         PLAIN,
         f"  if (2 <= (n - last)) then\n    i = n + 1\n    if (n < 1) i = 1\n  end if\n{READ}",
+    ),
+    "an index given behind the next loop": port(
+        "parallel loop collapse(2)",
+        PLAIN,
+        f"{PLAIN}  if (2 <= (n - last)) then\n    i = n + 1\n  end if\n{READ}",
     ),
     "recurrence under seq": port("parallel loop seq", CARRIED),
     "recurrence in an inner loop": port(
