@@ -8,9 +8,11 @@ from acclimate.analysis.dependence.aliasing import Places
 from acclimate.analysis.dependence.invocations import Invocations
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import (
+    Allocate,
     Assignment,
     Associate,
     Continue,
+    Deallocate,
     Do,
     Forall,
     If,
@@ -23,7 +25,7 @@ from acclimate.analysis.ir import (
 from acclimate.analysis.names.resolution import Variable
 
 # Statements that run no procedure but those whose references stand in them.
-_PLAIN = (Assignment, Associate, Continue, Do, Forall, If, Jump, Where)
+_PLAIN = (Allocate, Assignment, Associate, Continue, Do, Forall, If, Jump, Where)
 _OTHERWISE_REACHED = frozenset({"pointer", "target", "volatile", "asynchronous"})
 
 
@@ -31,7 +33,7 @@ class OutlivingScalars:
     """Indices and assigned scalars that outlive the unit and are reached by one name only."""
 
     def __init__(self, places: Places, invocations: Invocations) -> None:
-        self._invocations = invocations
+        self._invocations, self._places = invocations, places
         self._symbols = dict(_found(places))
         self.names = frozenset(self._symbols)
 
@@ -42,8 +44,17 @@ class OutlivingScalars:
         """Those that procedures may read which the statement itself may run."""
         if not self.names:
             return self.names
-        runs = not isinstance(statement, _PLAIN) or self._invocations.of(statement)
+        plain = isinstance(statement, _PLAIN) or self._frees_numbers(statement)
+        runs = not plain or self._invocations.of(statement)
         return self.names if runs else frozenset()
+
+    def _frees_numbers(self, statement: Statement) -> bool:
+        """No object that a FINAL procedure could be called for."""
+        if not isinstance(statement, Deallocate):
+            return False
+        found = [self._places.designator(each) for each in statement.objects]
+        types = [each.last.type or "type" for each in found if each is not None]
+        return len(types) == len(found) and not any(t.startswith(("type", "class")) for t in types)
 
 
 def _found(places: Places) -> dict[str, Symbol]:

@@ -8,6 +8,11 @@ MODEL = """
 module fields
   integer :: ji, jj, jk
   real :: a(10, 10), b(10)
+  real, allocatable :: c(:)
+  type held
+    integer :: n
+  end type
+  type(held), allocatable :: o
 contains
   subroutine step(n)
     integer, intent(in) :: n
@@ -34,6 +39,7 @@ READ = {
     "a call": "call show; jj = 1; ji = 1",
     "a function": "b(1) = seen(2.0); jj = 1; ji = 1",
     "a return": "if (b(1) > 0.0) return; jj = 1; ji = 1",
+    "an object that ends": "deallocate (o); jj = 1; ji = 1",
     "a branch": "if (b(1) > 0.0) jj = 1; ji = 1",
     "a call in a later loop": "do i = 1, n; call show; jj = 1; ji = 1; end do",
     "the next iteration": "do i = 1, n; b(i) = jj; jj = 1; end do; ji = 1",
@@ -47,6 +53,7 @@ def test_it_may_be_read(judge, behind):
 
 
 OVERWRITTEN = {
+    "memory that comes and goes": "allocate (c(n)); deallocate (c); jj = 1; ji = 1",
     "assignments": "jj = 1; ji = 1; call show",
     "loops": "do jj = 1, n; do ji = 1, n; a(ji, jj) = 2.0; end do; end do; ji = 1",
     "both branches": "if (b(1) > 0.0) then; jj = 1; else; jj = 2; end if; ji = 1",
