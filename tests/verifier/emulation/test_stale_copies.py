@@ -309,3 +309,40 @@ end program
     assert run.kinds == {"host-memory-in-kernel"}
     assert not run.summary.errors
     assert run.summary.findings[0].variable == "tables::weight"
+
+
+SEND = """\
+subroutine mpi_type_size(type, size, error)
+  integer :: type, size, error
+  size = 8
+  error = type - type
+end subroutine
+program p
+  implicit none
+  interface
+    subroutine sent(buffer, count, type, to, tag, comm, error) bind(c, name="mpi_send_")
+      real(8) :: buffer(*)
+      integer :: count, type, to, tag, comm, error
+    end subroutine
+  end interface
+  real(8) :: a(100)
+  integer :: i, n(6)
+  a = 1
+  n = 100
+  !$acc enter data copyin(a)
+  !$acc parallel loop default(present)
+  do i = 1, 100
+    a(i) = i
+  end do
+  {fetch}
+  call sent(a, n(1), n(2), n(3), n(4), n(5), n(6))
+end program
+"""
+
+
+def test_what_is_sent_is_read(emulate):
+    """A message takes the host's copy; nobody but MPI reads it."""
+    wrong = emulate(SEND.format(fetch=""), accesses=True)
+    assert (wrong.kinds, wrong.line("stale-on-host")) == ({"stale-on-host"}, 24)
+    right = SEND.format(fetch="!$acc update self(a)")
+    assert emulate(right, accesses=True).kinds == set()
