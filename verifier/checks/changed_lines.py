@@ -79,7 +79,7 @@ def _judged(
     """What is to be said of the changes of one unit: tested, or at least one thing unsettled."""
     unit = changes[0].unit
     idle = settling.idle(unit, Side.PORT) if settling is not None else frozenset()
-    live = [c for c in changes if not idle >= {*range(c.at.first, c.at.last + 1)}]
+    live = [c for c in changes if not c.now or not idle >= {*range(c.at.first, c.at.last + 1)}]
     never = [c for c in live if (found := _counted(c, counts)) and not any(found)]
     one_way = [c for c in live if c not in never and not _is_executed(subject, c, counts)]
     gated = unit in subject.gated

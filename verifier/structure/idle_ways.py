@@ -5,17 +5,19 @@ iterations then. No run has to go there: both versions leave all that outlives t
 but for numbers that both set to the same, a count to zero say.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 from acclimate.analysis.dependence.intrinsics import IMPURE_FUNCTIONS
-from acclimate.analysis.dependence.statements import inside, own_expressions, parts
+from acclimate.analysis.dependence.statements import bodies, inside, own_expressions, parts
 from acclimate.analysis.ir import (
     Allocate,
     Apply,
     Assignment,
+    Associate,
     Binary,
+    BlockConstruct,
     Continue,
     Deallocate,
     Do,
@@ -65,19 +67,28 @@ def idle_lines(version: Version, other: Version) -> frozenset[int]:
     shows by the lines it leads to.
     """
     found: set[int] = set()
-    for statement in inside(version.unit.body):
+    for statement in _in_sight(version.unit.body):
         if not isinstance(statement, If) or (condition := statement.branches[0].condition) is None:
             continue
         if _are_idle(ways(condition, wanted=True), version, other):
-            bodies = [statement.branches[0].body]
+            idle = [statement.branches[0].body]
         elif statement.is_construct and _are_idle(ways(condition, wanted=False), version, other):
-            bodies = [branch.body for branch in statement.branches[1:]]
+            idle = [branch.body for branch in statement.branches[1:]]
         else:
             continue
         found |= {*range(statement.at.first, statement.at.last + 1)}
-        for inner in (s for body in bodies for s in inside(body)):
+        for inner in (s for body in idle for s in inside(body)):
             found |= {*range(inner.at.first, inner.at.last + 1)}
     return frozenset(found)
+
+
+def _in_sight(body: Sequence[Statement]) -> Iterator[Statement]:
+    """Statements whose names are the procedure's own: not those of ASSOCIATE and BLOCK."""
+    for statement in body:
+        yield statement
+        if not isinstance(statement, (Associate, BlockConstruct)):
+            for inner in bodies(statement):
+                yield from _in_sight(inner)
 
 
 def _are_idle(each: Sequence[Facts], version: Version, other: Version) -> bool:
@@ -327,7 +338,7 @@ class _Walk:
             raise _ActsError
         if name in self._own:
             return
-        for dimension in found.symbol.dims:
+        for dimension in found.symbol.dims if found.symbol.owner is self._version.unit else ():
             upper, lower = dimension.upper, dimension.lower or _ONE
             room = None if upper is None else _at_most(upper, lower, self._facts)
             if room is not None and room < 0:

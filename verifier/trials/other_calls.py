@@ -135,8 +135,9 @@ def _call(unit: Unit, name: str, number: int, given: Given, *, free: bool) -> It
     for position, arg in enumerate(unit.args):
         actual = given.scalars.actual(arg, number)
         if arg in sizes.dummies:
-            actual = f"acclimate_smaller({number}, {arg})"
-        yield f"{again}{actual}{',' if position + 1 < len(unit.args) else ''}{more}"
+            actual = (f"acclimate_smaller({number},", f" {arg})")
+        yield from (f"{again}{part}{more}" for part in actual[:-1])
+        yield f"{again}{actual[-1]}{',' if position + 1 < len(unit.args) else ''}{more}"
     yield f"{again})"
     for shared, keeper in kept.items():
         yield f"      {shared} = {keeper}"

@@ -56,13 +56,16 @@ class Scalars:
             tuple(n for n in self.integers if n in other.integers),
         )
 
-    def actual(self, name: str, number: int) -> str:
-        """What procedure `number` of the run is given for a dummy; exact where nothing changes."""
+    def actual(self, name: str, number: int) -> tuple[str, ...]:
+        """What procedure `number` of the run is given for a dummy; exact where nothing changes.
+
+        In parts, so that lines of fixed form are long enough.
+        """
         if name in self.reals:
-            return f"({name}*acclimate_times({number})/acclimate_over({number}))"
+            return f"({name}*", f"acclimate_times({number})/", f"acclimate_over({number}))"
         if name in self.integers:
-            return f"({name} + acclimate_more({number}))"
-        return name
+            return f"({name} +", f" acclimate_more({number}))"
+        return (name,)
 
 
 def scalars_of(project: Project, unit: Unit) -> Scalars:

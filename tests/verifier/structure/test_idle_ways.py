@@ -19,8 +19,9 @@ subroutine s(n, m, a, w, b, k)
 
 @pytest.fixture
 def version(tmp_path):
-    def make(body: str) -> Version:
-        (tmp_path / "s.f90").write_text(f"{HEAD}{body}end subroutine s\n")
+    def make(body: str, before: str = "", use: str = "", declared: str = "") -> Version:
+        head = HEAD.replace("  implicit none\n", f"{use}  implicit none\n")
+        (tmp_path / "s.f90").write_text(f"{before}{head}{declared}{body}end subroutine s\n")
         project = read_project(Manifest(root=tmp_path, name="s", sources=("s.f90",)))
         return Version(project, project.units["s"])
 
@@ -69,6 +70,34 @@ def test_what_may_be_seen_is_no_nothing(version, condition, body):
 )
 def test_empty_arrays_and_loops_do_nothing(version, condition, body):
     assert all(left_behind(version(body), f) == {} for f in condition_of(version, condition))
+
+
+@pytest.mark.parametrize(
+    "original",
+    [
+        "associate (n => m)\n if (n < 1) k = 7\nend associate\n",
+        "block\n integer :: n\n n = m\n if (n < 1) k = 7\nend block\n",
+    ],
+)
+def test_names_of_inner_scopes_are_not_the_procedure_s(version, original):
+    assert not idle_lines(version(original), version(original.replace("7", "5")))
+
+
+def test_a_module_s_array_has_its_own_extents(version):
+    with_module = """\
+module sizes
+  integer, parameter :: n = 10
+  real :: f(n)
+end module sizes
+"""
+    body = "if (n < 1) then\n f(1) = 7.\n return\nend if\n"
+    port = version(body, before=with_module, use="  use sizes, only: f\n")
+    assert not idle_lines(port, version("f(1) = 5.\n", with_module, "  use sizes, only: f\n"))
+
+
+def test_what_is_kept_from_call_to_call_may_be_seen(version):
+    saved = version("kept = 1\n", use="", declared="  integer, save :: kept\n")
+    assert not all(left_behind(saved, f) == {} for f in condition_of(version, "n < 1"))
 
 
 def condition_of(version, condition: str):
