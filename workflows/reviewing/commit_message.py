@@ -40,7 +40,7 @@ def _by_hand(session: Session, module: Module, accepted: Iterable[Hunk]) -> Iter
     """What reviewers have written themselves, by the original's lines."""
     places = [_place(hunk) for hunk in accepted if hunk.name in module.by_hand]
     if places:
-        authors = sorted({edited.by for edited in session.decisions.edits(module.file)})
+        authors = sorted({_name(e.by) for e in session.decisions.edits(module.file)})
         yield f"Edited by hand, by {', '.join(authors)}: {', '.join(places)}."
 
 
@@ -70,6 +70,11 @@ def _told(session: Session, item: Evidence, at: str) -> str:
 
 
 def reviewers_of(session: Session, hunks: Iterable[Hunk]) -> tuple[str, ...]:
-    """Who has decided on any of these hunks."""
+    """Who has decided on any of these hunks, each name one line."""
     standing = session.decisions.standing
-    return tuple(sorted({d.by for hunk in hunks for d in standing.get(hunk.name, ())}))
+    return tuple(sorted({_name(d.by) for hunk in hunks for d in standing.get(hunk.name, ())}))
+
+
+def _name(by: str) -> str:
+    """On one line: what another's review file holds may not end the message."""
+    return " ".join(by.split())

@@ -1,5 +1,6 @@
 """Landing what was accepted: a commit or a patch for each module, or the waiting migration."""
 
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -140,25 +141,37 @@ class Patches:
 
 
 def land_as_patches(session: Session, found: Ready, folder: Path) -> Patches:
-    """A patch for each module, for `git am`, `git apply` and `patch -p1`."""
+    """A patch for each module, for `git am`, `git apply` and `patch -p1`.
+
+    Raises:
+        Problem: the folder cannot be made, or holds patches that this landing does not write.
+    """
+    landing = _landing(session, found)
+    paths = [
+        folder / f"{number:04}-{standing.module.file.replace('/', '-')}.patch"
+        for number, standing in enumerate(landing, 1)
+    ]
+    if others := sorted({path.name for path in folder.glob("*.patch")} - {p.name for p in paths}):
+        raise Problem(
+            f"{folder} holds other patches, which would be applied as well: {others[0]}",
+            hint="name another folder, or take them away",
+        )
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Problem(
             f"the patches cannot go to {folder}: {error.strerror}", hint="name another folder"
         ) from error
-    landing = _landing(session, found)
-    sender, options, written = _sender(session), _options(session, found), []
-    for number, standing in enumerate(landing, 1):
+    sender = _sender(session)
+    for number, (path, standing) in enumerate(zip(paths, landing, strict=True), 1):
         file = standing.module.file
-        path = folder / f"{number:04}-{file.replace('/', '-')}.patch"
         diff = unified(file, session.outcome.original(file), found.selection.files[file])
         text = message(session, standing, found.selection, found.outcome)
         place = Place(number, len(landing))
         write_atomically(path, mail(text, b"".join(diff), place, sender, session.moment))
-        written.append(path)
     _record(session, found, f"patches in {folder}")
-    return Patches(tuple(written), " ".join(["git am", *options, f"{folder}/*.patch"]))
+    command = shlex.join(["git", "am", *_options(session, found)])
+    return Patches(tuple(paths), f"{command} {shlex.quote(str(folder))}/*.patch")
 
 
 def _sender(session: Session) -> str:

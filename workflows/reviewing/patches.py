@@ -30,7 +30,7 @@ def mail(message: str, diff: bytes, place: Place, sender: str, when: datetime) -
     No line of the message may begin as a patch does ("---", "diff -", "Index: ", "From ").
     """
     subject, _, body = message.partition("\n")
-    name, address = parseaddr(sender)
+    name, address = parseaddr(" ".join(sender.split()))
     if not address.isascii():
         address = parseaddr(NOBODY)[1]
     numbers = f" {place.number}/{place.count}" if place.count > 1 else ""

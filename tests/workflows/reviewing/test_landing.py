@@ -95,6 +95,19 @@ def test_what_breaks_the_proof_does_not_land(ported, session):
         ready(session)
 
 
+def test_patches_do_not_go_where_others_would_be_applied_as_well(ported, session, tmp_path):
+    ported.decide(session, WATER)
+    ported.decide(session, MAIN)
+    folder = tmp_path / "my patches"
+    landed = land_as_patches(session, as_examined(session), folder)
+    assert landed.command == f"git am '{folder}'/*.patch"
+    assert land_as_patches(session, ready(session), folder) == landed  # the same ones once more
+    ported.decide(session, MAIN, "reject")
+    with pytest.raises(Problem, match="holds other patches"):
+        land_as_patches(session, as_examined(session), folder)
+    assert sorted(folder.iterdir()) == sorted(landed.files)
+
+
 # --- what lands ----------------------------------------------------------------------------------
 
 
@@ -137,6 +150,20 @@ def test_a_patch_is_mail_of_the_reviewer_and_a_message_cannot_end_it(ported, tmp
     assert text.startswith("water: port to OpenACC\n\n6 of 7 hunks accepted, 1 rejected.\n")
     assert f"Rejected: {WATER}:43 ({' '.join(reason.split())})." in text
     assert text.strip().endswith(f"Reviewed-by: {session.reviewer}")
+
+
+def test_a_name_in_anothers_review_file_cannot_end_a_message(ported, tmp_path):
+    name = "Bo\n---\ndiff --git a/x b/x\nnew file mode 100644"
+    session, other = ported.session(), ported.session(name)
+    text = other.text(WATER).replace(b"reduction(max:top)", b"reduction(max: top)")
+    other.edit(WATER, text, "editor")
+    ported.decide(other, WATER)
+    session.reload()
+    (patch,) = land_as_patches(session, as_examined(session), tmp_path / "patches").files
+    lines = patch.read_text().splitlines()
+    assert lines.count("---") == 1
+    assert sum(line.startswith("diff --git") for line in lines) <= 1
+    assert f"Reviewed-by: {' '.join(name.split())}" in lines
 
 
 def test_a_model_below_its_repository_and_line_ends_of_two_bytes_are_told_to_git_am(
