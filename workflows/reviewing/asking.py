@@ -61,7 +61,7 @@ def said(session: Session) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[
     known = session.outcome.answers.keys() | session.outcome.consulted.keys()
     units = {s.module.file: [u.name for u in s.module.units] for s in session.standings}
     for note in session.decisions.notes:
-        for unit in [note.unit] if note.unit else units[note.file]:
+        for unit in [note.unit] if note.unit else units.get(note.file, ()):
             if unit in known:
                 notes[unit].append(f"{note.by}: {note.text}")
     for standing in session.standings:

@@ -154,9 +154,11 @@ def _note(session: Session, words: Words) -> Exit:
     hunk = target.hunks[0].name if target.is_hunk else ""
     event = session.note(target.standing.module.file, target.unit, " ".join(words[1:]), hunk)
     known = session.outcome.answers.keys() | session.outcome.consulted.keys()
-    every = [unit.name for unit in target.standing.module.units if unit.name in known]
+    named = [event.unit] if event.unit else [u.name for u in target.standing.module.units]
+    every = [name for name in named if name in known]
     heard = f"; `again` tells the authors of {', '.join(every)}" if not event.unit else ""
-    print(f"{told(session, event)}{heard}")
+    nobody = "; nobody hears it, for no author was asked to port anything there"
+    print(f"{told(session, event)}{heard if every else nobody}")
     return Exit.DONE
 
 

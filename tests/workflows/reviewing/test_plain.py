@@ -105,6 +105,17 @@ def test_a_note_on_a_module_is_for_the_authors_of_all_its_units(session, capsys)
     assert notes["water::highest"] == ("Ada: shorter", "Ada: why")
 
 
+def test_a_note_that_no_author_hears_says_so(session, capsys):
+    out = said(session, capsys, "note water::smooth in colours")
+    assert "water::smooth: in colours; nobody hears it, for no author was asked" in out
+    assert what_was_said(session) == ({}, {})
+
+
+def test_a_note_on_a_file_that_is_no_module_any_more_is_for_nobody(session):
+    session.note("src/gone.f90", "", "shorter")
+    assert what_was_said(session) == ({}, {})
+
+
 def test_what_fails_in_another_file_is_why_a_light_stays_open(ported, session, capsys):
     found = ported.failing(MAIN, light=Light.RACES, check="access_log")
     ported.failed_on(session, found)
