@@ -15,7 +15,6 @@ from acclimate.analysis.exchange.parts import KeptFile, KeptUnit, Parts
 from acclimate.analysis.exchange.requests import Analysing, Reading, Tracing
 from acclimate.analysis.exchange.staleness import stale_units
 from acclimate.analysis.facts import Touch
-from acclimate.analysis.ir import UnitKind
 from acclimate.analysis.keeping.kept_index import ModelFacts
 from acclimate.analysis.project import Project, project_of
 from acclimate.analysis.source import Lines
@@ -23,7 +22,7 @@ from acclimate.analysis.source_texts import SourceTexts
 from acclimate.analysis.tree.manifest import Manifest
 
 _WORTH_A_PROCESS = 200_000  # bytes of source
-_NOTHING = Parts({}, {}, World({}, {}, ""))
+_NOTHING = Parts({}, {}, World({}, {}, "", has_program=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +112,8 @@ class _Job:
         tracing = Tracing(fresh, reading.owners)
         self.crew.run(tracing)
         edges = {name: tracing.edges.get(name) or known[name].edges for name in homes}
-        pointing = _pointing(edges.values(), linked)
-        before = _pointing((unit.edges for unit in known.values()), linked)
+        pointing = _pointing(edges.values(), linked.world)
+        before = _pointing((unit.edges for unit in known.values()), self.known.world)
         self.crew.point(*pointing)
         analysing = Analysing(
             {name: edges[name].callees for name in homes},
@@ -157,12 +156,11 @@ class _Job:
             self.crew = self.stack.enter_context(Crew(self.bench, workers))
 
 
-def _pointing(edges: Iterable[Edges], linked: Linked) -> tuple[list[Association], frozenset[str]]:
+def _pointing(edges: Iterable[Edges], world: World) -> tuple[list[Association], frozenset[str]]:
     """Pointer assignments and escapes of all units."""
     known = list(edges)
     found = [association for own in known for association in own.associations]
-    kinds = (UnitKind(unit.kind) for unit in linked.units)
-    return found, program_escapes((own.escapes for own in known), kinds)
+    return found, program_escapes((own.escapes for own in known), world.has_program)
 
 
 def _facts(

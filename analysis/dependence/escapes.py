@@ -73,9 +73,13 @@ class _Escapes:
         for symbol in symbols:
             if _is_associated(symbol):
                 self._add(f"%{symbol.name}")
-        for symbol in self._unit.symbols.values():
-            if _is_associated(symbol) and symbol.owner is self._unit:
+        own = [symbol for symbol in self._unit.symbols.values() if symbol.owner is self._unit]
+        for symbol in own:
+            if _is_associated(symbol):
                 self._add(self._places.storage.key(self._unit, symbol))
+        for symbol in (*symbols, *own):
+            if _is_constructed(symbol):
+                self._pointers(symbol.type)
 
     def _statement(self, statement: Statement) -> None:
         match statement:
@@ -198,12 +202,21 @@ def _is_associated(symbol: Symbol) -> bool:
     )
 
 
+def _is_constructed(symbol: Symbol) -> bool:
+    """May the declaration associate pointers in an object with targets?"""
+    return (
+        symbol.initial is not None
+        and "pointer" not in symbol.attributes
+        and (symbol.type or "").startswith(("type", "class"))
+    )
+
+
 def _is_null(expr: Expr) -> bool:
     return isinstance(expr, Apply) and isinstance(expr.base, Name) and expr.base.id == "null"
 
 
-def program_escapes(found: Iterable[tuple[str, ...]], kinds: Iterable[UnitKind]) -> frozenset[str]:
+def program_escapes(found: Iterable[tuple[str, ...]], has_program: bool) -> frozenset[str]:
     """Of all units; everything, where there is no program: callers are not known then."""
-    if UnitKind.PROGRAM not in kinds:
+    if not has_program:
         return frozenset({EVERYTHING})
     return frozenset().union(*found)

@@ -71,7 +71,9 @@ class Summaries:
         units = list(self.project.units.values())
         return Pointing(
             (found for u in units for found in associations(self.project, self.storage, u)),
-            program_escapes(map(self.escapes, units), (unit.kind for unit in units)),
+            program_escapes(
+                map(self.escapes, units), any(unit.kind is UnitKind.PROGRAM for unit in units)
+            ),
         )
 
     def escapes(self, unit: Unit) -> tuple[str, ...]:

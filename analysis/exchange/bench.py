@@ -30,7 +30,7 @@ from acclimate.analysis.facts import (
 from acclimate.analysis.graph.call_sites import call_sites, use_edges
 from acclimate.analysis.graph.procedure_facts import ProcedureNames, procedure_facts
 from acclimate.analysis.hints import Hints
-from acclimate.analysis.ir import Symbol, Unit
+from acclimate.analysis.ir import Symbol, Unit, UnitKind
 from acclimate.analysis.keeping.fingerprint import digest
 from acclimate.analysis.names import intrinsic_modules
 from acclimate.analysis.names.resolution import Variable
@@ -64,12 +64,13 @@ class World:
     """What all files together say.
 
     `names` tells of each name that can be seen from any file what it is and where; `rest` is a
-    digest of what is decided by looking at every unit there is.
+    digest of what is decided by looking at every unit there is. `has_program`: callers are known.
     """
 
     names: dict[str, tuple[str, ...]]
     files: dict[str, tuple[str, ...]]  # where each of the names is defined
     rest: str
+    has_program: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +196,7 @@ class Bench:
             {name: tuple(found) for name, found in names.items()},
             {name: tuple(found) for name, found in files.items()},
             digest(rest),
+            any(unit.kind is UnitKind.PROGRAM for unit in project.units.values()),
         )
 
     def whole(self) -> Project:

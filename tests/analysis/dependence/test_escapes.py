@@ -89,6 +89,17 @@ EDGES = {
     "a copied object": (U, {"made": "levels(1)%prog = levels(2)%prog"}),
     "a copied object around it": (U, {"made": "levels(1) = levels(2)"}),
     "a structure constructor": (U, {"made": "levels(1)%prog = state(spare, spare, spare)"}),
+    "a constructor as initial value": (
+        U,
+        {"declared": "type(state), save :: early = state(spare, null(), null())"},
+    ),
+    "a constructor as initial value of a component": (
+        U,
+        {
+            "declared": "type box\n type(state) :: prog = state(spare, null(), null())\n"
+            "end type\n type(box) :: boxes(3)"
+        },
+    ),
     "a constructor as argument": (
         U,
         {

@@ -328,6 +328,27 @@ def test_a_pointer_that_is_associated_in_another_file(model):
     assert model.is_fresh()
 
 
+@pytest.mark.parametrize("change", ["removed", "a subroutine now", "added"])
+def test_pointers_are_anybodys_where_the_program_is_not_known(model, change):
+    model.write(
+        "point.f90",
+        "module point\n  real, pointer :: p(:), q(:)\ncontains\n  subroutine make\n"
+        "    allocate (p(9), q(9))\n  end\n  subroutine shift\n    do i = 1, 8\n"
+        "      p(i) = q(i + 1)\n    end do\n  end subroutine\nend module\n",
+    )
+    model.sources.append("point.f90")
+    if change == "added":
+        model.sources.remove("main.f90")
+    assert model.is_fresh()
+    if change == "added":
+        model.sources.append("main.f90")
+    elif change == "removed":
+        model.sources.remove("main.f90")
+    else:
+        model.write("main.f90", MAIN.replace("program main", "subroutine main"))
+    assert model.is_fresh()
+
+
 def test_calls_that_pass_one_object_twice_are_told_where_it_matters(model):
     model.change("main.f90", "call advance(t, u)", "call advance(t, t)")
     assert model.is_fresh()
