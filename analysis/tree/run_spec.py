@@ -70,7 +70,8 @@ def further_runs_of(root: Path, whole: TomlTable, run: RunSpec) -> tuple[Further
         if not name:
             table.refuse("name", "a further run has no name", hint='e.g. name = "four ranks".')
         if name in [known.name for known in found]:
-            table.refuse("name", f"two further runs are called '{name}'")
+            hint = "give each [[runs]] a name of its own."
+            table.refuse("name", f"two further runs are called '{name}'", hint=hint)
         own = _read(root, table, "changes", run)
         if own == replace(run, short={}):
             what = f"the further run '{name}' is that of [run]"

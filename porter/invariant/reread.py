@@ -30,15 +30,18 @@ def _mirror(manifest: Manifest, root: Path, ported: Mapping[str, bytes]) -> None
     folders |= {parent for folder in folders for parent in folder.parents}
     for folder in sorted(folders):
         (root / folder).mkdir(parents=True, exist_ok=True)
+    inside = manifest.root.resolve()
     for folder in sorted(folders):
         source = manifest.root / folder
         for entry in sorted(source.iterdir()) if source.is_dir() else []:
             place = root / folder / entry.name
             if not place.exists() and not entry.name.startswith("."):
-                if entry.is_file() and entry.stat().st_size <= _LARGEST:
+                led_to = entry.resolve()
+                small = led_to.is_file() and led_to.stat().st_size <= _LARGEST
+                if small and led_to.is_relative_to(inside):
                     shutil.copyfile(entry, place)  # an INCLUDE follows no link out of its tree
                 else:
-                    place.symlink_to(entry.resolve())
+                    place.symlink_to(led_to)
     for file, data in ported.items():
         target = root / file
         target.unlink(missing_ok=True)

@@ -61,7 +61,7 @@ def tree(root: Path, toml: str | None = None, **files: str) -> Path:
          "the further run 'a' is that of [run]", 'give it [runs.changes."FILE".GROUP].'),
         ('[model]\nsources = ["src/*.f90"]\n[[runs]]\nname = "a"\narguments = ["1"]\n'
          '[[runs]]\nname = "a"\narguments = ["2"]\n', 7,
-         "two further runs are called 'a'", ""),
+         "two further runs are called 'a'", "give each [[runs]] a name of its own."),
         ('[model]\nsources = ["src/*.f90"]\n[[runs]]\nname = "a"\nlaunch = ["mpirun"]\n', 5,
          "unknown key 'runs.launch'", "did you mean 'launcher'?"),
         ('[model]\nsources = ["src/*.f90"]\n[[runs]]\nname = "a"\n'

@@ -44,3 +44,18 @@ def test_a_kernel_that_calls_a_library_is_read(tmp_path: Path) -> None:
     manifest = written(tmp_path, "!$acc parallel loop copyout(a)\n", "weight(i)")
     index = index_project(manifest)
     assert not engine.plan(index).routines
+
+
+def test_an_included_file_is_found_or_not_as_in_the_model(tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    manifest = written(folder)
+    text = (folder / "p.f").read_bytes()
+    (folder / "sizes.inc").rename(folder / "other.inc")
+    (folder / "sizes.inc").symlink_to("other.inc")
+    assert read_ported(manifest, {"p.f": text}).problems == ()
+    (folder / "other.inc").rename(tmp_path / "outside.inc")
+    (folder / "sizes.inc").unlink()
+    (folder / "sizes.inc").symlink_to("../outside.inc")
+    told = index_project(manifest).project.problems
+    assert told and read_ported(manifest, {"p.f": text}).problems == told
