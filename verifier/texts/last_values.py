@@ -8,14 +8,31 @@ from acclimate.analysis.dependence.statements import (
     own_expressions,
     parts,
 )
-from acclimate.analysis.ir import Assignment, Binary, Do, Expr, If, Name, Statement, Unit
+from acclimate.analysis.ir import (
+    Apply,
+    Assignment,
+    Binary,
+    Component,
+    Do,
+    DoKind,
+    Expr,
+    If,
+    Literal,
+    Name,
+    Statement,
+    Unary,
+    Unit,
+    Where,
+)
 
 
 def given_behind(unit: Unit, line: int, wanted: Iterable[str]) -> frozenset[str]:
     """Those of `wanted` that are given a value behind the loop on `line` before they are read.
 
-    A condition may ask whether loops of the nest run at all: where one does not, no iteration
-    would have changed the variable. Statements count up to the first that is of another kind.
+    A condition may ask whether loops of the nest run at all that are around everything that changes
+    the variable: where one of them does not, nothing does. The loop over an index is not around the
+    index, which gets its initial value in zero trips too (Fortran 2018, 11.1.7.4.3). Statements
+    count up to the first that is of another kind.
     """
     for body in _blocks(unit.body):
         for place, statement in enumerate(body):
@@ -40,20 +57,26 @@ def _given(loop: Do, behind: list[Statement], wanted: frozenset[str]) -> frozens
         if isinstance(statement, Do):  # of the same launch, which has its statements behind all
             given |= {statement.index or ""}
             continue
-        first = _first(statement, loop)
-        if not isinstance(first, Assignment) or not isinstance(first.target, Name):
+        name = _assigned(statement, loop, given)
+        if name is None:
             break
-        given |= {first.target.id}
+        given |= {name}
     return given & wanted
 
 
-def _first(statement: Statement, loop: Do) -> Statement | None:
-    """What is done first, wherever some iteration of the loop was."""
-    if not isinstance(statement, If):
-        return statement
-    branch = statement.branches[0]
-    asked = len(statement.branches) == 1 and _asks_for_trips(branch.condition, loop)
-    return branch.body[0] if asked and branch.body else None
+def _assigned(statement: Statement, loop: Do, given: frozenset[str]) -> str | None:
+    """What is given a value first, wherever the loop has changed it."""
+    condition = None
+    if isinstance(statement, If) and len(statement.branches) == 1 and statement.branches[0].body:
+        condition, statement = statement.branches[0].condition, statement.branches[0].body[0]
+    if not isinstance(statement, Assignment) or not isinstance(statement.target, Name):
+        return None
+    name = statement.target.id
+    if condition is None:
+        return name
+    asked = _names(condition)
+    as_before = not asked & given and not any(list(_changes([loop], each)) for each in asked)
+    return name if as_before and _asks_for_trips(condition, _loops_around(loop, name)) else None
 
 
 def _read(statement: Statement) -> frozenset[str]:
@@ -61,10 +84,14 @@ def _read(statement: Statement) -> frozenset[str]:
     exprs = list(own_expressions(statement))
     if isinstance(statement, Assignment) and isinstance(statement.target, Name):
         exprs = [statement.value]
-    found = {p.id for expr in exprs for p in parts(expr) if isinstance(p, Name)}
+    found = frozenset().union(*map(_names, exprs))
     inner = frozenset().union(*(_read(s) for body in bodies(statement) for s in body))
     own = {statement.index} if isinstance(statement, Do) else set()
-    return frozenset(found | (inner - own))
+    return found | (inner - own)
+
+
+def _names(expr: Expr) -> frozenset[str]:
+    return frozenset(part.id for part in parts(expr) if isinstance(part, Name))
 
 
 def _given_anew(statement: If, given: frozenset[str]) -> bool:
@@ -74,12 +101,59 @@ def _given_anew(statement: If, given: frozenset[str]) -> bool:
     return only and all(isinstance(t, Name) and t.id in given for t in targets)
 
 
-def _asks_for_trips(condition: Expr | None, loop: Do) -> bool:
-    """Is it false only where some loop of the nest has no iteration?"""
-    if isinstance(condition, Binary) and condition.op == ".and.":
-        return _asks_for_trips(condition.left, loop) and _asks_for_trips(condition.right, loop)
-    if not isinstance(condition, Binary) or condition.op not in ("<=", ">="):
+def _loops_around(nest: Do, name: str) -> list[Do]:
+    """The loops of a nest that are around everything in it that changes a variable."""
+    every = [s for s in inside([nest]) if isinstance(s, Do)]
+    changes = list(_changes([nest], name))
+    return [each for each in every if all(each in around for around in changes)]
+
+
+def _changes(body: list[Statement], name: str, *around: Do) -> Iterator[tuple[Do, ...]]:
+    """For each statement that changes a variable, or may, the loops around it."""
+    for statement in body:
+        if _may_change(statement, name):
+            yield around
+        deeper = (*around, statement) if isinstance(statement, Do) else around
+        for inner in bodies(statement):
+            yield from _changes(inner, name, *deeper)
+
+
+def _may_change(statement: Statement, name: str) -> bool:
+    match statement:
+        case Do():
+            return statement.index == name
+        case Assignment():
+            return _root(statement.target) == name
+        case If() | Where():
+            return False
+    return any(name in _names(expr) for expr in own_expressions(statement))
+
+
+def _root(target: Expr) -> str | None:
+    while isinstance(target, Apply | Component):
+        target = target.base
+    return target.id if isinstance(target, Name) else None
+
+
+def _asks_for_trips(condition: Expr, loops: list[Do]) -> bool:
+    """Is it false only where one of these loops has no iteration?"""
+    if not isinstance(condition, Binary):
         return False
-    ends = (condition.left, condition.right)
-    loops = (s for s in inside([loop]) if isinstance(s, Do))
-    return any((each.first, each.last) == ends for each in loops)
+    left, right = condition.left, condition.right
+    if condition.op == ".and.":
+        return _asks_for_trips(left, loops) and _asks_for_trips(right, loops)
+    if condition.op not in ("<=", ">="):
+        return False
+    low, high = (left, right) if condition.op == "<=" else (right, left)
+    return any((low, high) == _extent(loop) for loop in loops)
+
+
+def _extent(loop: Do) -> tuple[Expr | None, Expr | None] | None:
+    """The lower and the upper end; None where the direction cannot be told."""
+    step = loop.step
+    backward = isinstance(step, Unary) and step.op == "-"
+    size = step.operand if isinstance(step, Unary) and backward else step
+    known = size is None or (isinstance(size, Literal) and (size.value or 0) > 0)
+    if loop.kind is not DoKind.COUNTED or not known:
+        return None
+    return (loop.last, loop.first) if backward else (loop.first, loop.last)

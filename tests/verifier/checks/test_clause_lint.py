@@ -35,6 +35,8 @@ PRINTS = "  do i = 1, n\n    a(i) = 1.0\n    print *, i\n  end do\n"
 
 PLAIN = "  do j = 2, n - last\n    do i = 1, n\n      b(i,j) = 1.0\n    end do\n  end do\n"
 READ = "  print *, i\n"
+INNER = "  do j = 1, n\n    do i = 1, last\n      b(i,j) = 1.0\n    end do\n  end do\n"
+BACK = PLAIN.replace("j = 2, n - last", "j = n, last, -2")
 
 WRONG = {
     "scalar not private": (port("parallel loop", SCALAR), Light.RACES),
@@ -65,6 +67,26 @@ WRONG = {
         ),
         Light.RACES,
     ),
+    "an index given where an inner loop has run": (
+        port("parallel loop", INNER, "  if (1 <= last) j = n + 1\n  print *, j\n"),
+        Light.RACES,
+    ),
+    "an index given where its own loop has run": (
+        port("parallel loop", INNER, "  if (1 <= n) j = n + 1\n  print *, j\n"),
+        Light.RACES,
+    ),
+    "an index given where the loop could have run backwards": (
+        port("parallel loop collapse(2)", PLAIN, f"  if (2 >= n - last) i = n + 1\n{READ}"),
+        Light.RACES,
+    ),
+    "an index given under bounds that have changed": (
+        port(
+            "parallel loop collapse(2)",
+            PLAIN,
+            f"  last = n\n  if (2 <= n - last) i = n + 1\n{READ}",
+        ),
+        Light.RACES,
+    ),
     "input and output": (port("parallel loop", PRINTS), Light.DEVICE),
 }
 
@@ -89,6 +111,9 @@ RIGHT = {
         "parallel loop collapse(2)",
         PLAIN,
         f"{PLAIN}  if (2 <= (n - last)) then\n    i = n + 1\n  end if\n{READ}",
+    ),
+    "an index given where a loop has run backwards": port(
+        "parallel loop collapse(2)", BACK, f"  if (last <= n) i = n + 1\n{READ}"
     ),
     "recurrence under seq": port("parallel loop seq", CARRIED),
     "recurrence in an inner loop": port(
