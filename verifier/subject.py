@@ -303,6 +303,9 @@ class Subject:
         made = self.built(Side.ORIGINAL, Build.PLAIN)
         assert isinstance(made, Built)
         again = self.run(made.executable, "original-again", Length.SHORT, slower=1.0)
+        if not again.ok or again.outputs.unreadable:  # what it did not write is no clock
+            how = again.outputs.unreadable[0] if again.ok else f"it {again.ended}"
+            return Noise(relative=float("inf"), message=f"in a second run of the same build {how}")
         other = self.ran(Side.ORIGINAL, Build.UNOPTIMISED, Length.SHORT)
         unoptimised = other.outputs if isinstance(other, Run) and other.ok else None
         return measure_noise(first.outputs, again.outputs, unoptimised)
@@ -324,6 +327,8 @@ class Subject:
         if isinstance(first, BuildFailure) or isinstance(made, BuildFailure):
             return {}
         again = self.run(made.executable, "port-again", Length.SHORT)
+        if not (first.ok and again.ok):
+            return {}
         return unstable(first.outputs, again.outputs)
 
     @cached_property

@@ -42,5 +42,7 @@ def _ran_again(subject: Subject) -> bool:
     again = subject.run(
         made.executable, f"original-again-{subject.repeats}", Length.SHORT, slower=1.0
     )
+    if not again.ok or again.outputs.unreadable:  # what it did not write is no clock
+        return False
     subject.noise = repeated(subject.noise, first.outputs, again.outputs)
     return True

@@ -13,11 +13,25 @@ program p
   print *, t, 1.5
 end program p
 """
+STOPS = """\
+program p
+  character(1000) :: folder
+  call getcwd(folder)
+  if (index(folder, 'again') > 0) then
+    print *, 0.0
+    error stop
+  end if
+  print *, 1.5
+end program p
+"""
 
 
 @pytest.mark.parametrize(
-    ("text", "outcome"), [(RANDOM, Outcome.INCONCLUSIVE), (STABLE, Outcome.HOLDS)]
+    ("text", "outcome"),
+    [(RANDOM, Outcome.INCONCLUSIVE), (STOPS, Outcome.INCONCLUSIVE), (STABLE, Outcome.HOLDS)],
 )
 def test_an_original_that_disagrees_with_itself_is_said(program, text, outcome):
-    found = list(original_repeatability(program(text, text)))
+    subject = program(text, text)
+    found = list(original_repeatability(subject))
     assert [(e.outcome, e.decisive) for e in found] == [(outcome, False)]
+    assert bool(subject.masks) is (text == RANDOM)

@@ -12,9 +12,10 @@ from acclimate.verifier.outputs import Field
 from acclimate.verifier.subject import Length
 
 
-def run(clock: float, result: float, wall: float = 0.1) -> SimpleNamespace:
+def run(clock: float, result: float, wall: float = 0.1, **other: object) -> SimpleNamespace:
     outputs = Outputs({"stdout": Field(np.array([clock, result]))})
-    return SimpleNamespace(outputs=outputs, finished=SimpleNamespace(wall=wall))
+    made = {"outputs": outputs, "finished": SimpleNamespace(wall=wall), "ok": True}
+    return SimpleNamespace(**made | other)
 
 
 class Scripted(SimpleNamespace):
@@ -65,3 +66,11 @@ def test_where_nothing_differs_nothing_is_run():
 def test_a_long_model_is_not_run_again():
     subject = Scripted([5.0, 6.0], wall=100.0)
     assert not compared(subject, run(5.0, 1.0), run(6.0, 1.0)).identical
+
+
+@pytest.mark.parametrize("broken", [{"ok": False}, {"outputs": Outputs({}, ("stdout",))}])
+def test_what_a_stopped_run_did_not_write_is_no_clock(broken, monkeypatch):
+    subject = Scripted([5.0])
+    monkeypatch.setattr(subject, "run", lambda *_, **__: run(5.0, 0.0, **broken), raising=False)
+    assert not compared(subject, run(5.0, 1.0), run(5.0, 1.5)).identical
+    assert not subject.masks and subject.repeats == 1
