@@ -7,9 +7,9 @@ from acclimate.analysis.directives import parse
 from acclimate.analysis.switches import VARIABLE, while_on
 from acclimate.verifier.building.build import BuildFailure
 from acclimate.verifier.checks import check
-from acclimate.verifier.comparing.comparison import compare
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 from acclimate.verifier.measuring.emulated_run import emulate, findings_as_evidence
+from acclimate.verifier.measuring.repeats import compared
 from acclimate.verifier.running.emulation import POISONS, build_runtime
 from acclimate.verifier.subject import Length, Side, Subject
 from acclimate.verifier.toolchains import Build
@@ -59,7 +59,7 @@ def switched_off(subject: Subject) -> Iterator[Evidence]:
         if not emulated.run.ok:
             yield _evidence(Outcome.FAILS, f"{setting} the port {emulated.run.ended}")
             return
-        found = compare(shared.outputs, emulated.run.outputs, subject.masks)
+        found = compared(subject, shared, emulated.run)
         if not found.identical:
             yield _evidence(Outcome.FAILS, f"{setting} {found.findings[0].message}", found.relative)
             return

@@ -5,6 +5,7 @@ import pytest
 from acclimate.analysis.switches import DECLARATION, FUNCTION_LINES
 from acclimate.verifier.checks.data_clauses import data_clauses
 from acclimate.verifier.checks.switched_off import switched_off
+from acclimate.verifier.comparing.baseline import Noise
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 
 pytestmark = pytest.mark.gfortran
@@ -76,6 +77,15 @@ def test_a_right_port_gives_the_same_bits_whatever_is_off(program):
     assert [e.message.split(",")[1].split()[0] for e in found] == ["2", "1", "1"]
     assert not any(e.decisive for e in found)  # the port as it usually runs is another question
     assert list(data_clauses(subject)) == []
+
+
+def test_a_clock_that_showed_the_same_so_far_is_no_difference(program):
+    text = PORT.replace("  print *, a\n", "  call system_clock(now)\n  print *, a, now\n")
+    text = text.replace("  use m\n", "  use m\n  integer(8) :: now\n")
+    subject = program(text, text)
+    subject.noise = Noise()
+    found = list(switched_off(subject))
+    assert outcomes(found) == [Outcome.HOLDS] * 3 and subject.masks
 
 
 def test_a_port_without_switches_is_not_asked(program):
