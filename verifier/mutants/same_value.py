@@ -2,10 +2,12 @@
 
 Before the statement the port asks whether both versions agree, and stops where they do not. While
 they agree, what follows is the same in both, so a run that is not stopped is the changed port's.
+Where an assignment is left out, memory that nobody has set is poisoned, as far as the compiler can:
+a first value may be what the memory happened to hold.
 """
 
 from acclimate.analysis.source import Edit, apply_edits
-from acclimate.verifier.building.build import BuildFailure, build
+from acclimate.verifier.building.build import BuildFailure, Extra, build
 from acclimate.verifier.building.variant import variant_tree
 from acclimate.verifier.comparing.comparison import compare
 from acclimate.verifier.mutants.mutant import Mutant
@@ -18,30 +20,37 @@ from acclimate.verifier.texts.statements import (
     token_spans,
 )
 from acclimate.verifier.toolchains import Build
+from acclimate.verifier.trials.shaking import UNSET
 
 _OTHER_HEADS = frozenset({"if", "where", "forall", "elseif", "else"})
+_UNSET_HEAP = "165"  # MALLOC_PERTURB_: glibc fills fresh memory with its complement
 
 
 def has_same_value(base: Subject, mutant: Mutant) -> bool:
     """Whether the short run of the port shows it. False also where it cannot be asked."""
     file = base.port_files[mutant.at.file]
-    question = _question(file, mutant)
+    question, is_left_out = _question(file, mutant)
     if not question:
         return False
+    poison = Extra(files=frozenset(base.port.sources), flags=UNSET) if is_left_out else Extra()
     asked = source_lines(f"if ({question}) error stop 97", file.form)
     edit = Edit(file.name, mutant.at.first, mutant.at.first - 1, tuple(asked))
     changed = {file.name: apply_edits(file.data, [edit])}
     tree = variant_tree(base.port, changed, base.work / "variants" / "same-value")
-    made = build(tree, base.toolchain, Build.PLAIN, base.work)
+    made = build(tree, base.toolchain, Build.PLAIN, base.work, poison)
     if isinstance(made, BuildFailure):
         return False
-    run = base.run(made.executable, "same-value", Length.SHORT)
+    heap = {"MALLOC_PERTURB_": _UNSET_HEAP} if is_left_out else {}
+    run = base.run(made.executable, "same-value", Length.SHORT, environment=heap)
     whole = base.baseline(Length.SHORT).outputs
     return run.ok and compare(whole, run.outputs, base.masks).identical
 
 
-def _question(file: SourceFile, mutant: Mutant) -> str:
-    """True where the versions differ; "" where that is no question of one value."""
+def _question(file: SourceFile, mutant: Mutant) -> tuple[str, bool]:
+    """True where the versions differ; "" where that is no question of one value.
+
+    Second, whether an assignment is left out.
+    """
     changed = read_statements(
         apply_edits(file.data, [mutant.edit]), file.name, file.form, file.width
     )
@@ -49,17 +58,18 @@ def _question(file: SourceFile, mutant: Mutant) -> str:
     was = [s for s in file.statements if s.at.first == first]
     now = [s for s in changed if s.at.first == first]
     if len(was) != 1 or len(now) != 1 or was[0].label or mutant.at != was[0].at:
-        return ""
+        return "", False
     for form, asked in (
         (_condition, ".not. (({was}) .eqv. ({now}))"),
         (_assignment, "any([{was}] /= [{now}])"),
     ):
         (old, rest), (new, other) = form(was[0]), form(now[0])
         if old and new and rest == other:
-            return asked.format(was=old, now=new)
+            return asked.format(was=old, now=new), False
     value, variable = _assignment(was[0])
-    dropped = now[0].tokens == ("continue",) and value
-    return f"any([{variable}] /= [{value}])" if dropped else ""
+    if now[0].tokens != ("continue",) or not value:
+        return "", False
+    return f"any([{variable}] /= [{value}])", True
 
 
 def _condition(statement: Statement) -> tuple[str, str]:

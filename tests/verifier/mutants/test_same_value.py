@@ -15,7 +15,11 @@ PORT = """\
 program p
   implicit none
   real(8) :: x(4), third
-  integer :: i, n
+  real(8), allocatable :: y(:)
+  integer :: i, n, k
+  k = 0
+  allocate (y(4))
+  y(1) = 0
   n = 4
   n = 4 + 0
   third = 1.0d0/3.0d0
@@ -29,7 +33,7 @@ program p
     if (i == 9) x(i) = 0
 10  x(i) = 2*x(i)
   end do
-  print *, x
+  print *, x, y(1), k
 end program p
 """
 
@@ -53,6 +57,8 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Subject:
         ("x(i) = x(i) + third", "x(n) = x(i) + third", False),
         ("n = 4", "continue", False),
         ("n = 4 + 0", "continue", True),
+        ("k = 0", "continue", False),  # the memory may hold another value
+        ("y(1) = 0", "continue", False),
         ("do i = 1, n", "do i = 1, n + 0", False),  # no question of one value
         ("else if (n == 3)", "else if (n == 2)", False),
         ("if (i == 9) x", "if (i == 8) x", True),
