@@ -14,7 +14,7 @@ from pathlib import Path
 from types import FrameType
 
 from acclimate.analysis.keeping.cache import open_cache
-from acclimate.verifier.mutants.bench import Bench, warm_up
+from acclimate.verifier.mutants.bench import Bench, measured, warm_up
 from acclimate.verifier.mutants.mutant import Mutant
 from acclimate.verifier.mutants.trial import Excuse, Fate, Rungs, Trial, trial
 from acclimate.verifier.own_code import own_code
@@ -51,7 +51,7 @@ def campaign(
             continue
         warm_up(bench, stage)
         if stage is Rungs.ALL and any(m.updates for m in waiting):
-            assert bench.logged.copies is not None  # before the processes are forked
+            measured(bench.logged.copies)  # before the processes are forked
         with _pool(bench, stage, workers) as pool:
             tasks = ((m, journal.known(m)) for m in waiting)
             for mutant, met in pool.imap_unordered(_try, tasks):

@@ -1,9 +1,13 @@
 """A run without an update shows what the update is there for."""
 
+from dataclasses import replace
+
 import pytest
 
+from acclimate.analysis.problems import Problem
 from acclimate.analysis.source import Lines, apply_edits
 from acclimate.analysis.tree.manifest import Manifest, RunSpec
+from acclimate.verifier.mutants import left_out
 from acclimate.verifier.mutants.left_out import LoggedPort, Role, logged_port
 from acclimate.verifier.mutants.sampling import chosen_operators, every_mutant
 from acclimate.verifier.mutants.single_updates import Update, single_updates
@@ -95,6 +99,15 @@ def test_what_is_read_stale_without_an_update_is_named(port):
     (finding,) = port.without([B], POISONS[0]).findings
     assert (finding.kind, finding.at.line) == ("stale-on-device", 13)
     assert not port.brings_unused([A])
+
+
+@pytest.mark.gfortran
+def test_a_run_that_ends_well_and_reports_nothing_shows_nothing(port, monkeypatch):
+    silent = replace(port.whole[POISONS[0]], summaries=())
+    assert silent.run.ok
+    monkeypatch.setattr(left_out, "_emulated", lambda *given: silent)
+    with pytest.raises(Problem, match="has made all of them"):
+        port.without([UNREAD], POISONS[0])
 
 
 @pytest.mark.gfortran
