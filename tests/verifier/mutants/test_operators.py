@@ -169,6 +169,22 @@ def test_a_collapsed_loop_is_as_right_where_all_its_updates_are_atomic(mutants):
     assert found.equivalent == ""
 
 
+@pytest.mark.parametrize(
+    "update",
+    [
+        "if (a(i, j) > 0) count(a(i, j)) = count(a(i, j)) + 1",
+        "if (a(i, j) > 0) then\n!$acc atomic update\ncount(1) = count(1) + 1\nend if\n"
+        "if (a(i, j) > 1) count(2) = count(2) + 1",
+        "!$acc atomic update\ncount(1) = count(1) + 1; count(2) = count(2) + 1",
+    ],
+)
+def test_an_update_that_does_not_begin_its_line_is_to_be_atomic_as_well(mutants, update):
+    rows = COUNT.split("\n")
+    text = "\n".join([*rows[:7], update, *rows[9:]])
+    (found,) = mutants(text, "collapse_deeper")["collapse_deeper"]
+    assert found.equivalent == ""
+
+
 def test_the_index_of_a_loop_needs_no_clause_and_another_variable_does(mutants):
     dropped = {m.detail: m.equivalent for m in mutants(PORT, "drop_private")["drop_private"]}
     assert "private by itself" in dropped["'i' is no longer private"]

@@ -1,6 +1,7 @@
 """Which loops run in parallel, how deep, and in which procedures."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from acclimate.analysis.directives import parse
 from acclimate.analysis.facts import Verdict
@@ -249,16 +250,19 @@ def _independent(material: Material, loop: GovernedLoop, inner: DoLoop) -> str:
 
 
 def _is_atomic(material: Material, loop: GovernedLoop, variables: tuple[str, ...]) -> bool:
-    """Whether every statement of the loop that begins with one of the variables is ATOMIC."""
-    file = material.files[loop.file]
+    """Whether the variables are updated, each time by ATOMIC, and not mentioned otherwise.
+
+    A statement that calls may mention them where it cannot be seen.
+    """
     inside = list(material.inside(loop))
-    protected = {
-        min((s.at.first for s in inside if s.at.first > directive.at.last), default=0)
-        for directive in file.directives
-        if parse(directive).name.startswith("atomic") and loop.contains(directive.at.first)
-    }
+    protected: set[int] = set()  # positions
+    for directive in material.files[loop.file].directives:
+        if parse(directive).name in ("atomic", "atomic update"):
+            behind = (n for n, s in enumerate(inside) if s.at.first > directive.at.last)
+            protected |= {*islice(behind, 1)} if loop.contains(directive.at.first) else set()
     names = {name.split("%")[0] for name in variables}
-    return all(s.at.first in protected for s in inside if s.tokens[0] in names)
+    found = [n for n, s in enumerate(inside) if {*names, "call"} & {*s.tokens}]
+    return bool(found) and protected.issuperset(found)
 
 
 def _ends_together(material: Material, loop: GovernedLoop, inner: DoLoop, end: Lines) -> bool:
