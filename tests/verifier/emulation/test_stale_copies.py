@@ -317,6 +317,20 @@ subroutine mpi_type_size(type, size, error)
   size = 8
   error = type - type
 end subroutine
+subroutine mpi_type_get_extent(type, lower, extent, error)
+  integer :: type, error
+  integer(8) :: lower, extent
+  lower = 0
+  extent = {extent}
+  error = type - type
+end subroutine
+subroutine mpi_type_get_true_extent(type, lower, extent, error)
+  integer :: type, error
+  integer(8) :: lower, extent
+  lower = 0
+  extent = {true_extent}
+  error = type - type
+end subroutine
 program p
   implicit none
   interface
@@ -329,6 +343,7 @@ program p
   integer :: i, n(6)
   a = 1
   n = 100
+  n(3) = {to}
   !$acc enter data copyin(a)
   !$acc parallel loop default(present)
   do i = 1, 100
@@ -340,9 +355,20 @@ end program
 """
 
 
+def send(fetch: str = "", extent: int = 8, true_extent: int = 8, to: int = 1) -> str:
+    return SEND.format(fetch=fetch, extent=extent, true_extent=true_extent, to=to)
+
+
 def test_what_is_sent_is_read(emulate):
     """A message takes the host's copy; nobody but MPI reads it."""
-    wrong = emulate(SEND.format(fetch=""), accesses=True)
-    assert (wrong.kinds, wrong.line("stale-on-host")) == ({"stale-on-host"}, 24)
-    right = SEND.format(fetch="!$acc update self(a)")
-    assert emulate(right, accesses=True).kinds == set()
+    wrong = emulate(send(), accesses=True)
+    assert (wrong.kinds, wrong.line("stale-on-host")) == ({"stale-on-host"}, 39)
+    assert emulate(send(fetch="!$acc update self(a)"), accesses=True).kinds == set()
+
+
+@pytest.mark.parametrize(
+    "given", [{"extent": 24}, {"true_extent": 24}, {"to": -2}], ids=["stride", "gaps", "nobody"]
+)
+def test_what_is_not_sent_is_not_read(emulate, given):
+    """Elements between those of a derived type, and all that goes to MPI_PROC_NULL."""
+    assert emulate(send(**given), accesses=True).kinds == set()
