@@ -34,14 +34,12 @@ def main() -> int:
     if chosen.one_plan:
         json.dump(planned(chosen.model, chosen.one_plan), sys.stdout)
         return 0
-    good = True
-    first: dict[str, str] = {}
-    for seed, workers in WAYS:
-        files = in_a_process(chosen.model, seed, workers)
-        same = files == first or not first
-        first = first or files
-        good &= same
-        print(f"{'same tree' if same else 'ANOTHER TREE'}: {differing(files, first)}", flush=True)
+    trees = [in_a_process(chosen.model, seed, workers) for seed, workers in WAYS]
+    first = trees[0]
+    good = all(files == first for files in trees)
+    for files in trees:
+        same = "same tree" if files == first else "ANOTHER TREE"
+        print(f"{same}: {differing(files, first)}", flush=True)
     if chosen.port is not None:
         good &= is_as_planned(chosen.model, chosen.port, first)
         good &= is_unchanged(chosen.port)
