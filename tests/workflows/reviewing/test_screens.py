@@ -1,9 +1,5 @@
 """The screens, driven by keys: every action, at two sizes, with and without colour."""
 
-import os
-import re
-from pathlib import Path
-
 import pytest
 from driving import SMALL, WIDE, ended, fake, played, press, text, typed
 
@@ -16,7 +12,6 @@ from acclimate.workflows.reviewing.screens.panel_view import PanelView
 from acclimate.workflows.reviewing.states import State
 
 WATER, MAIN = "src/water.f90", "src/pond.f90"
-PICTURES = Path(__file__).with_name("pictures")
 
 
 # --- what is refused -----------------------------------------------------------------------------
@@ -372,37 +367,3 @@ def test_every_action_works_at_every_size_with_and_without_colour(
     done = {type(event).__name__ for event in session.history}
     assert done >= {"Decided", "Noted", "Edited", "Waived", "TurnedBack", "Undone", "Redone"}
     assert {line.split()[0] for line in commands} == COMMANDS
-
-
-# --- pictures ------------------------------------------------------------------------------------
-
-
-def picture(app):
-    """The screen as SVG, without what differs from run to run."""
-    return re.sub(r"terminal-\d+", "terminal", app.export_screenshot())
-
-
-@pytest.mark.parametrize(
-    "name, size, colour, keys",
-    [
-        ("list", SMALL, False, ()),
-        ("module", SMALL, True, ("enter", "a", "2")),
-        ("side-by-side", WIDE, True, ("enter", "a", "2")),
-        ("keys", SMALL, False, ("enter", "question_mark")),
-    ],
-)
-def test_pictures(session, monkeypatch, name, size, colour, keys):
-    if not colour:
-        monkeypatch.setenv("NO_COLOR", "1")
-    pictures = []
-
-    async def script(pilot, app):
-        await press(pilot, *keys)
-        pictures.append(picture(app))
-
-    played(session, script, size)
-    path = PICTURES / f"{name}.svg"
-    if os.environ.get("ACCLIMATE_PICTURES") == "renew":
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(pictures[0])
-    assert pictures[0] == path.read_text(), "renew with ACCLIMATE_PICTURES=renew, then look at it"
