@@ -84,8 +84,8 @@ static void put_totals(FILE *out)
             "\"processor_seconds\":%.6f,\"kernel_seconds\":%.6f,\"runtime_seconds\":%.6f},\n",
             totals.launches, totals.host_launches, totals.asynchronous, totals.waits,
             totals.left_out, moved[0][0][0], moved[0][0][1], moved[1][0][0], moved[1][0][1],
-            moved[0][1][0], moved[0][1][1], moved[1][1][0], moved[1][1][1], peak_bytes, left, bytes_left,
-            processor_time() / 1e6, totals.kernel_microseconds / 1e6,
+            moved[0][1][0], moved[0][1][1], moved[1][1][0], moved[1][1][1], peak_bytes, left,
+            bytes_left, processor_time() / 1e6, totals.kernel_microseconds / 1e6,
             totals.own_microseconds / 1e6);
 }
 

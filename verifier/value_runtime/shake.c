@@ -3,9 +3,9 @@
  * ACCLIMATE_SHAKE holds the number of a procedure and the class of values or sizes, separated by a
  * blank. Instrumented procedures call acclimate_shake_ for each array at their start, with Fortran's
  * convention; what calls them asks acclimate_smaller_ for each of their sizes, and acclimate_times_,
- * acclimate_over_ and acclimate_more_ for their scalars: whole numbers, which change no kind. The sizes of arrays at
- * the start of each call of that procedure are counted, different ones once, and their number is
- * written to the file ACCLIMATE_SHAPES when the program ends.
+ * acclimate_over_ and acclimate_more_ for their scalars: whole numbers, which change no kind. The
+ * sizes of arrays at the start of each call of that procedure are counted, different ones once, and
+ * their number is written to the file ACCLIMATE_SHAPES when the program ends.
  */
 #include <stdint.h>
 #include <stdio.h>
