@@ -69,17 +69,27 @@ class _Escapes:
             self._statement(statement)
 
     def _declared(self) -> None:
-        symbols = [s for d in self._unit.types.values() for s in d.components.values()]
-        for symbol in symbols:
-            if _is_associated(symbol):
-                self._add(f"%{symbol.name}")
-        own = [symbol for symbol in self._unit.symbols.values() if symbol.owner is self._unit]
-        for symbol in own:
-            if _is_associated(symbol):
-                self._add(self._places.storage.key(self._unit, symbol))
-        for symbol in (*symbols, *own):
-            if _is_constructed(symbol):
-                self._pointers(symbol.type)
+        for symbol in (s for d in self._unit.types.values() for s in d.components.values()):
+            if _has_value(symbol):
+                self._initialised(symbol, f"%{symbol.name}")
+        for symbol in self._unit.symbols.values():
+            if symbol.owner is self._unit and _has_value(symbol):
+                self._initialised(symbol, self._places.storage.key(self._unit, symbol))
+
+    def _initialised(self, symbol: Symbol, name: str) -> None:
+        """A pointer with a target, or an object with such pointers in it."""
+        if "pointer" in symbol.attributes:
+            self._add(name)
+        elif not (symbol.type or "").startswith(("type", "class")):
+            return
+        elif self._types.pointers_in(symbol.type) != frozenset():
+            self._pointers(symbol.type)
+        else:
+            return
+        if symbol.initial is None:  # but DATA, of which the values are not known
+            self.found.add(EVERYTHING)
+        else:
+            self._all_in(symbol.initial)
 
     def _statement(self, statement: Statement) -> None:
         match statement:
@@ -162,6 +172,9 @@ class _Escapes:
         if found is not None:
             self._add(own_name(found.key), moved=moved)
             return
+        self._all_in(expr)
+
+    def _all_in(self, expr: Expr) -> None:
         for part in parts(expr):
             if isinstance(part, Component):
                 self._add(f"%{part.name}")
@@ -193,22 +206,10 @@ class _Escapes:
         self.found |= {EVERYTHING} if names is None else set()
 
 
-def _is_associated(symbol: Symbol) -> bool:
-    """Does the declaration associate a pointer with a target?"""
-    return (
-        "pointer" in symbol.attributes
-        and symbol.initial is not None
-        and not _is_null(symbol.initial)
-    )
-
-
-def _is_constructed(symbol: Symbol) -> bool:
-    """May the declaration associate pointers in an object with targets?"""
-    return (
-        symbol.initial is not None
-        and "pointer" not in symbol.attributes
-        and (symbol.type or "").startswith(("type", "class"))
-    )
+def _has_value(symbol: Symbol) -> bool:
+    """By its declaration, and that is not NULL(), or by DATA."""
+    given = symbol.initial is not None and not _is_null(symbol.initial)
+    return given or "data" in symbol.attributes
 
 
 def _is_null(expr: Expr) -> bool:

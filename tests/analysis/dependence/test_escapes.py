@@ -93,12 +93,20 @@ EDGES = {
         U,
         {"declared": "type(state), save :: early = state(spare, null(), null())"},
     ),
+    "a target in an initial value": (
+        SPARE,
+        {"declared": "type(state), save :: early = state(null(), spare, null())"},
+    ),
     "a constructor as initial value of a component": (
         U,
         {
             "declared": "type box\n type(state) :: prog = state(spare, null(), null())\n"
             "end type\n type(box) :: boxes(3)"
         },
+    ),
+    "a constructor in DATA": (
+        U,
+        {"declared": "type(state) :: early\n data early / state(spare, null(), null()) /"},
     ),
     "a constructor as argument": (
         U,
@@ -140,6 +148,12 @@ EDGES = {
 @pytest.mark.parametrize(("value", "edge"), EDGES.values(), ids=EDGES)
 def test_what_a_pointer_may_reach_is_not_known_to_be_apart(judge, value, edge):
     facts = judge(model(body=f"b%h(i) = {value}", **edge))
+    assert facts.conditions or facts.verdict is not Verdict.PARALLEL
+
+
+@pytest.mark.parametrize("declared", [f"{VIEW} => spare", f"{VIEW}\n data view / spare /"])
+def test_a_declared_target_is_not_known_to_be_apart(judge, declared):
+    facts = judge(model(body="spare(i) = view(i + 1)", declared=declared))
     assert facts.conditions or facts.verdict is not Verdict.PARALLEL
 
 
