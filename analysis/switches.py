@@ -26,12 +26,17 @@ FUNCTION_LINES = f"""
         character(100000), save :: off = ',', told = ','
         integer, save :: length = -1, used = 1
         character(200) :: whole, group, back
-        integer :: last, bad
+        integer :: last
 
+!       Threads that come here at once all write the same characters.
         if (length < 0) then
-          call get_environment_variable(key, off(2:99999), length, bad)
-          if (bad == -1) error stop '{VARIABLE} is too long'
-          off(length+2:) = ','
+          call get_environment_variable(key, length=last)
+          if (last > 99998) error stop '{VARIABLE} is too long'
+          if (last > 0) then
+            call get_environment_variable(key, off(2:last+1))
+          end if
+          off(last+2:) = ','
+          length = last
         end if
         {FUNCTION} = .true.
         if (length == 0) return
@@ -52,8 +57,9 @@ FUNCTION_LINES = f"""
       end function {FUNCTION}
 """.split("\n")[:-1]
 
-_ON = re.compile(rf"{FUNCTION}\('(?P<unit>[^']+)'\)(\.and\.\(.*\))?")
-_OFF = re.compile(rf"\.not\.{FUNCTION}\('(?P<unit>[^']+)'\)")
+_ON = re.compile(rf"{FUNCTION}\('(?P<unit>[^']+)'\)(\.and\.(?P<more>.+))?")
+_OFF = re.compile(rf"\.not\.{FUNCTION}\('(?P<unit>[^']+)'\)(?P<more>)")
+_STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
 
 
 def on(unit: str) -> str:
@@ -80,4 +86,14 @@ def is_switch_alone(construct: Construct) -> bool:
 
 def _unit(construct: Construct, pattern: re.Pattern[str]) -> str | None:
     found = (pattern.fullmatch(text) for text in construct.arguments("if"))
-    return next((match["unit"] for match in found if match), None)
+    return next((m["unit"] for m in found if m and (not m["more"] or _is_group(m["more"]))), None)
+
+
+def _is_group(text: str) -> bool:
+    """One pair of parentheses is around everything."""
+    text, depth = _STRING.sub("", text), 0
+    for position, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if depth <= 0:
+            return letter == ")" and position == len(text) - 1
+    return False

@@ -46,7 +46,9 @@ def test_other_changes_are_told(after: str, told: str) -> None:
 
 def test_switches_are_no_change() -> None:
     assert differences(AFTER) == []
-    assert differences(AFTER, AFTER.replace("        length == 0", "length == 0")) == []
+    blanks = AFTER.replace("        if (length == 0)", "  if ( length==0 )")
+    assert blanks != AFTER
+    assert differences(AFTER, blanks) == []
 
 
 CLEARED = """\
