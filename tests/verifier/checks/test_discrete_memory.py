@@ -5,6 +5,7 @@ import pytest
 from acclimate.analysis.tree.run_spec import StepSpec
 from acclimate.verifier.checks.discrete_memory import discrete_memory
 from acclimate.verifier.checks.unreached_kernels import unreached_kernels
+from acclimate.verifier.comparing.baseline import Noise
 from acclimate.verifier.evidence import Evidence, Light, Outcome
 
 pytestmark = pytest.mark.gfortran
@@ -93,3 +94,20 @@ def test_figures_per_step_of_a_model_that_says_its_number_of_steps(program):
     figures = subject.figures
     assert (figures.launches_per_step, figures.bytes_per_step) == (1, 512)
     assert "the whole run has 2 launches and 1024 B more" in figures.per_step_basis
+
+
+def test_a_clock_found_out_in_the_full_run_is_left_out_of_the_short_one(program):
+    text = PORT.replace("top\n  a =", "top\n  integer(8) :: now\n  namelist /run/ k\n  a =")
+    text = text.replace("integer :: i\n", "integer :: i, k\n")
+    clock = "  open (9, file='run.nml')\n  read (9, run)\n  call system_clock(now)\n"
+    text = text.replace("  print *, b, top\n", f"{clock}  print *, b(:k), top, now\n")
+    subject = program(text, text)
+    run = replace(subject.port.run, namelists=("run.nml",), short={"run.nml": {"run": {"k": 2}}})
+    for manifest in (subject.original, subject.port):
+        (manifest.root / "run.nml").write_text("&run k = 64 /\n")
+    subject.original, subject.port = (
+        replace(manifest, run=run) for manifest in (subject.original, subject.port)
+    )
+    subject.noise = Noise()  # so far it showed the same
+    found = list(discrete_memory(subject))
+    assert [(e.outcome, e.figure) for e in found] == [(Outcome.HOLDS, 4)] * 2
