@@ -22,7 +22,7 @@ from acclimate.verifier.texts.source_file import SourceFile
 from acclimate.verifier.toolchains import Build
 
 _MOST_BUILDS = 40
-_SWITCH = {DECLARATION, *(line.strip() for line in FUNCTION_LINES)}
+_FUNCTION = [line.strip() for line in FUNCTION_LINES if line.strip()]
 T = TypeVar("T")
 
 
@@ -37,8 +37,8 @@ class Hunk:
     @property
     def is_switch(self) -> bool:
         """It only brings along what directives of other hunks ask, so it goes with all of them."""
-        lines = {line.strip() for line in self.edit.text if line.strip()}
-        return self.edit.inserts and bool(lines) and lines <= _SWITCH
+        lines = [line.strip() for line in self.edit.text if line.strip()]
+        return self.edit.inserts and (set(lines) == {DECLARATION} or lines == _FUNCTION)
 
 
 def hunks(original: SourceFile, port: SourceFile) -> tuple[Hunk, ...]:

@@ -22,6 +22,7 @@ contains
   end subroutine double
 end program p
 """
+GUARDED = "  if (x > 1.5) then\n  y = 2.0\n  end if\n"
 
 
 def file(text: str) -> SourceFile:
@@ -46,7 +47,7 @@ def test_what_stands_behind_the_last_line_is_a_hunk_of_its_own(end):
 
 
 def test_only_lines_of_switches_are_those_of_switches():
-    for line, is_switch in ((DECLARATION, True), ("call double(x)", False)):
+    for line, is_switch in ((DECLARATION, True), ("end if", False), ("call double(x)", False)):
         text = TEXT.replace("  x = 1.0\n", f"  {line}\n  x = 1.0\n")
         assert [hunk.is_switch for hunk in hunks(file(TEXT), file(text))] == [is_switch]
     dropped = TEXT.replace("  x = 1.0\n", "")
@@ -61,6 +62,7 @@ def test_only_lines_of_switches_are_those_of_switches():
         ([("2.0*z", "z*2.5"), ("y = 2.0", "y = 1.0 + 1.0")], [12]),
         ([("real :: x, y", "real :: y, x"), ("y = 2.0", "y = 4.0")], [4]),
         ([("  print *, y\n", "")], [8]),
+        ([("  y = 2.0\n", GUARDED), ("2.0*z", "z*2.0")], [4, 6]),
     ],
 )
 def test_only_what_differs_by_itself_is_blamed(program, changes, lines):
