@@ -29,10 +29,10 @@ from acclimate.analysis.ir import (
 def given_behind(unit: Unit, line: int, wanted: Iterable[str]) -> frozenset[str]:
     """Those of `wanted` that are given a value behind the loop on `line` before they are read.
 
-    A condition may ask whether loops of the nest run at all that are around everything that changes
-    the variable: where one of them does not, nothing does. The loop over an index is not around the
-    index, which gets its initial value in zero trips too (Fortran 2018, 11.1.7.4.3). Statements
-    count up to the first that is of another kind.
+    A condition may ask whether a loop runs at all, if everything that changes the variable is in
+    loops with these bounds: where they do not run, nothing does. The loop over an index is not
+    around the index, which gets its initial value in zero trips too (Fortran 2018, 11.1.7.4.3).
+    Statements count up to the first that is of another kind.
     """
     for body in _blocks(unit.body):
         for place, statement in enumerate(body):
@@ -76,7 +76,7 @@ def _assigned(statement: Statement, loop: Do, given: frozenset[str]) -> str | No
         return name
     asked = _names(condition)
     as_before = not asked & given and not any(list(_changes([loop], each)) for each in asked)
-    return name if as_before and _asks_for_trips(condition, _loops_around(loop, name)) else None
+    return name if as_before and _asks_for_trips(condition, list(_changes([loop], name))) else None
 
 
 def _read(statement: Statement) -> frozenset[str]:
@@ -99,13 +99,6 @@ def _given_anew(statement: If, given: frozenset[str]) -> bool:
     targets = [s.target for s in inside([statement]) if isinstance(s, Assignment)]
     only = all(isinstance(s, Assignment | If) for s in inside([statement]))
     return only and all(isinstance(t, Name) and t.id in given for t in targets)
-
-
-def _loops_around(nest: Do, name: str) -> list[Do]:
-    """The loops of a nest that are around everything in it that changes a variable."""
-    every = [s for s in inside([nest]) if isinstance(s, Do)]
-    changes = list(_changes([nest], name))
-    return [each for each in every if all(each in around for around in changes)]
 
 
 def _changes(body: list[Statement], name: str, *around: Do) -> Iterator[tuple[Do, ...]]:
@@ -135,17 +128,17 @@ def _root(target: Expr) -> str | None:
     return target.id if isinstance(target, Name) else None
 
 
-def _asks_for_trips(condition: Expr, loops: list[Do]) -> bool:
-    """Is it false only where one of these loops has no iteration?"""
+def _asks_for_trips(condition: Expr, changes: list[tuple[Do, ...]]) -> bool:
+    """Is it false only where each of these changes is inside a loop that has no iteration?"""
     if not isinstance(condition, Binary):
         return False
     left, right = condition.left, condition.right
     if condition.op == ".and.":
-        return _asks_for_trips(left, loops) and _asks_for_trips(right, loops)
+        return _asks_for_trips(left, changes) and _asks_for_trips(right, changes)
     if condition.op not in ("<=", ">="):
         return False
-    low, high = (left, right) if condition.op == "<=" else (right, left)
-    return any((low, high) == _extent(loop) for loop in loops)
+    asked = (left, right) if condition.op == "<=" else (right, left)
+    return all(any(_extent(loop) == asked for loop in around) for around in changes)
 
 
 def _extent(loop: Do) -> tuple[Expr | None, Expr | None] | None:

@@ -9,7 +9,7 @@ HEAD = """\
 program p
   implicit none
   integer, parameter :: n = 16
-  integer :: i, j, last
+  integer :: i, j, k, l, last
   real :: a(n), b(n,n), s, t, w(4)
   a = 1.0; b = 2.0; s = 0.0; t = 0.0; last = 0
 """
@@ -36,6 +36,21 @@ PRINTS = "  do i = 1, n\n    a(i) = 1.0\n    print *, i\n  end do\n"
 PLAIN = "  do j = 2, n - last\n    do i = 1, n\n      b(i,j) = 1.0\n    end do\n  end do\n"
 READ = "  print *, i\n"
 INNER = "  do j = 1, n\n    do i = 1, last\n      b(i,j) = 1.0\n    end do\n  end do\n"
+PAIR = """\
+  do j = 1, n
+    do k = 1, last
+      do i = 1, n
+        b(i,j) = 1.0
+      end do
+    end do
+    do l = 1, last
+      do i = 1, n
+        b(i,j) = 2.0*b(i,j)
+      end do
+    end do
+  end do
+"""
+GIVEN = "  if (1 <= n .and. 1 <= last) i = n + 1\n"
 BACK = PLAIN.replace("j = 2, n - last", "j = n, last, -2")
 
 WRONG = {
@@ -79,6 +94,10 @@ WRONG = {
         port("parallel loop collapse(2)", PLAIN, f"  if (2 >= n - last) i = n + 1\n{READ}"),
         Light.RACES,
     ),
+    "an index given where the second of two loops has run": (
+        port("parallel loop private(i)", PAIR.replace("k = 1, last", "k = 1, n"), f"{GIVEN}{READ}"),
+        Light.RACES,
+    ),
     "an index given under bounds that have changed": (
         port(
             "parallel loop collapse(2)",
@@ -111,6 +130,9 @@ RIGHT = {
         "parallel loop collapse(2)",
         PLAIN,
         f"{PLAIN}  if (2 <= (n - last)) then\n    i = n + 1\n  end if\n{READ}",
+    ),
+    "an index given where two loops with the same bounds have run": port(
+        "parallel loop private(i)", PAIR, f"{GIVEN}{READ}"
     ),
     "an index given where a loop has run backwards": port(
         "parallel loop collapse(2)", BACK, f"  if (last <= n) i = n + 1\n{READ}"
