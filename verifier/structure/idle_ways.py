@@ -1,51 +1,53 @@
-"""Ways of a branch on which a procedure does nothing, since what it works on is empty.
+"""A RETURN in front of work on nothing: no run has to take it.
 
-`if (n < 1) return` in front of loops over `1, n` changes nothing where the original's loops have no
-iterations then. No run has to go there: both versions leave all that outlives the call as it was,
-but for numbers that both set to the same, a count to zero say.
+`if (n < 1) return` changes nothing where the loops behind it have no iterations then. What is
+understood is little and common: sizes that are INTENT(IN), loops over them, numbers put into local
+scalars, fields without extent filled with one value, and a number put into a dummy, which the
+other version has to leave there as well. All else may act, and a run has to show that it does not.
+What the original does to elements of fields it may do: it stands for itself.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from acclimate.analysis.dependence.intrinsics import IMPURE_FUNCTIONS
-from acclimate.analysis.dependence.statements import bodies, inside, own_expressions, parts
+from acclimate.analysis.dependence.statements import inside, parts
 from acclimate.analysis.ir import (
-    Allocate,
     Apply,
     Assignment,
-    Associate,
     Binary,
-    BlockConstruct,
     Continue,
-    Deallocate,
     Do,
     DoKind,
     Expr,
-    Forall,
     If,
     Jump,
     Literal,
     LiteralKind,
     Name,
+    Section,
     Statement,
+    Symbol,
     Unary,
     Unit,
-    Where,
+    UnitKind,
 )
-from acclimate.analysis.names.resolution import Intrinsic, Variable
-from acclimate.analysis.project import Project
-from acclimate.verifier.structure.written import base_name, own_variables, written_in
+from acclimate.verifier.structure.written import own_variables
 
 Range = tuple[int | None, int | None]
-Facts = Mapping[Expr, Range]
+Facts = Mapping[str, Range]
 
 _ONE = Literal(LiteralKind.INTEGER, "1")
-_PLAIN = frozenset({"integer", "real", "double precision", "logical", "complex", "character"})
-
+_PLAIN = frozenset({"integer", "real", "double precision", "logical"})
+_KEPT = frozenset({"dimension", "contiguous"})
+_HARMLESS = re.compile(r"(end\s*)?(parallel|loop|data|serial|kernels|atomic)\b")
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "/=": "/="}
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "/=", "/=": "=="}
+_NUMBERS = (LiteralKind.INTEGER, LiteralKind.REAL)
+_ARITHMETIC = frozenset({"+", "-", "*", "/", "**"})
+_TOTAL = frozenset({"+", "-", "*", ".and.", ".or.", *_MIRRORED})  # never fail
+_Linear = tuple[dict[str, int], int]
 
 
 class _ActsError(Exception):
@@ -53,50 +55,90 @@ class _ActsError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
-    """A procedure in one version of the model."""
+class Left:
+    """What is left behind: constants in dummies, by name."""
 
-    project: Project
-    unit: Unit
+    constants: tuple[tuple[str, Literal], ...] = ()
 
 
-def idle_lines(version: Version, other: Version) -> frozenset[int]:
-    """Lines of IF statements and of branches that only ways lead to on which both do nothing.
+def idle_lines(unit: Unit, other: Unit, original: Unit) -> frozenset[int]:
+    """Lines of RETURNs of `unit` in front of nothing, with the IF that guards them.
 
-    The line of an IF is among them where one of its ways is so; whether its other way was taken
-    shows by the lines it leads to.
+    `original` is the one of both that is trusted to stay inside its arrays.
     """
+    if not (_is_plain(unit) and _is_plain(other) and _same_dummies(unit, other)):
+        return frozenset()
     found: set[int] = set()
-    for statement in _in_sight(version.unit.body):
-        if not isinstance(statement, If) or (condition := statement.branches[0].condition) is None:
+    for statement in unit.body:
+        if not isinstance(statement, If) or not _guards_return(statement):
             continue
-        if _are_idle(ways(condition, wanted=True), version, other):
-            idle = [statement.branches[0].body]
-        elif statement.is_construct and _are_idle(ways(condition, wanted=False), version, other):
-            idle = [branch.body for branch in statement.branches[1:]]
-        else:
+        condition = statement.branches[0].condition
+        lines = {*range(statement.at.first, statement.end.last + 1)}
+        if condition is None or not _stands_alone(statement, lines, unit):
             continue
-        found |= {*range(statement.at.first, statement.at.last + 1)}
-        for inner in (s for body in idle for s in inside(body)):
-            found |= {*range(inner.at.first, inner.at.last + 1)}
+        both = [
+            tuple(left_behind(each, facts, trusted=each is original) for each in (unit, other))
+            for facts in ways(condition, wanted=True)
+        ]
+        if all(ours is not None and ours == theirs for ours, theirs in both):
+            found |= lines
     return frozenset(found)
 
 
-def _in_sight(body: Sequence[Statement]) -> Iterator[Statement]:
-    """Statements whose names are the procedure's own: not those of ASSOCIATE and BLOCK."""
-    for statement in body:
-        yield statement
-        if not isinstance(statement, (Associate, BlockConstruct)):
-            for inner in bodies(statement):
-                yield from _in_sight(inner)
+def _guards_return(statement: If) -> bool:
+    body = statement.branches[0].body
+    return len(statement.branches) == 1 and len(body) == 1 and _is_return(body[0])
 
 
-def _are_idle(each: Sequence[Facts], version: Version, other: Version) -> bool:
+def _is_return(statement: Statement) -> bool:
+    return isinstance(statement, Jump) and statement.keyword == "return" and not statement.value
+
+
+def _stands_alone(statement: If, lines: set[int], unit: Unit) -> bool:
+    """Whether no other statement shares a line with it."""
+    own = (statement, *statement.branches[0].body)
+    others = [s.at for s in inside(unit.body) if s not in own]
+    others += [s.end for s in inside(unit.body) if isinstance(s, (Do, If)) and s is not statement]
+    others += [unit.at, unit.specification_end, unit.end]
+    return not any(lines & {*range(at.first, at.last + 1)} for at in others)
+
+
+def _is_plain(unit: Unit) -> bool:
+    """Whether nothing but its statements acts: no storage shared by names, no data directives."""
+    symbols = unit.symbols.values()
+    return (
+        unit.kind is UnitKind.SUBROUTINE
+        and not (unit.entries or unit.statement_functions or unit.equivalences)
+        and not (unit.units or unit.interfaces or unit.namelists or unit.prefixes - {"pure"})
+        and all(_is_known(symbol) for symbol in symbols if symbol.owner is unit)
+        and all(d.sentinel == "acc" and _HARMLESS.match(d.text) for d in unit.directives)
+        and all(
+            isinstance(s, Do) and all(d.sentinel == "acc" for d in s.directives)
+            for s in inside(unit.body)
+            if isinstance(s, Do)
+        )
+    )
+
+
+def _is_known(symbol: Symbol) -> bool:
+    """Whether declaring it runs nothing and its extents are sums of plain names."""
+    if symbol.is_parameter:
+        return True
+    ends = [e for d in symbol.dims for e in (d.lower, d.upper) if e is not None]
+    return symbol.type in _PLAIN and all(_linear(end) is not None for end in ends)
+
+
+def _same_dummies(unit: Unit, other: Unit) -> bool:
+    if unit.args != other.args:
+        return False
+    pairs = [(unit.symbols.get(name), other.symbols.get(name)) for name in unit.args]
     return all(
-        facts
-        and (left := left_behind(version, facts)) is not None
-        and left == left_behind(other, facts)
-        for facts in each
+        a is not None
+        and b is not None
+        and (a.type, a.kind, a.intent, a.attributes) == (b.type, b.kind, b.intent, b.attributes)
+        and a.attributes <= _KEPT
+        and a.is_array == b.is_array
+        for a, b in pairs
     )
 
 
@@ -109,47 +151,37 @@ def ways(condition: Expr, *, wanted: bool) -> list[Facts]:
             both = (ways(left, wanted=wanted), ways(right, wanted=wanted))
             if (op == ".or.") is wanted:
                 return [*both[0], *both[1]]
-            return [_merged(a, b) for a, b in product(*both)]
+            return [{**a, **b} for a, b in product(*both)]
         case Binary(op, left, right) if op in _MIRRORED:
             return [_fact(left, op if wanted else _OPPOSITE[op], right)]
     return [{}]
 
 
-def _merged(one: Facts, other: Facts) -> Facts:
-    found = dict(one)
-    for atom, (low, high) in other.items():
-        was = found.get(atom, (None, None))
-        found[atom] = (was[0] if low is None else low, was[1] if high is None else high)
-    return found
-
-
 def _fact(left: Expr, op: str, right: Expr) -> Facts:
-    """`atom op number`, either way round."""
+    """`name op number`, either way round."""
     if isinstance(left, Literal):
         left, op, right = right, _MIRRORED[op], left
     limit = _linear(right)
-    if limit is None or limit[0] or not _is_atom(left):
+    if limit is None or limit[0] or not isinstance(left, Name):
         return {}
     number = limit[1]
     match op:
         case "<" | "<=":
-            return {left: (None, number - (op == "<"))}
+            return {left.id: (None, number - (op == "<"))}
         case ">" | ">=":
-            return {left: (number + (op == ">"), None)}
+            return {left.id: (number + (op == ">"), None)}
         case "==":
-            return {left: (number, number)}
+            return {left.id: (number, number)}
     return {}
 
 
-def _is_atom(expr: Expr) -> bool:
-    return isinstance(expr, Name) or isinstance(expr, Apply) and expr.base == Name("size")
-
-
-def _linear(expr: Expr) -> tuple[dict[Expr, int], int] | None:
-    """Coefficients of atoms, and a number."""
+def _linear(expr: Expr) -> _Linear | None:
+    """Coefficients of names, and a number."""
     match expr:
         case Literal() if expr.value is not None:
             return {}, expr.value
+        case Name(name):
+            return {name: 1}, 0
         case Unary("-", operand):
             return _sum(({}, 0), _linear(operand), -1)
         case Binary("+" | "-" as op, left, right):
@@ -157,71 +189,48 @@ def _linear(expr: Expr) -> tuple[dict[Expr, int], int] | None:
         case Binary("*", Literal() as factor, other) | Binary("*", other, Literal() as factor):
             value = factor.value
             return _sum(({}, 0), _linear(other), value) if value is not None else None
-    return ({expr: 1}, 0) if _is_atom(expr) else None
+    return None
 
 
-def _sum(
-    one: tuple[dict[Expr, int], int] | None, other: tuple[dict[Expr, int], int] | None, factor: int
-) -> tuple[dict[Expr, int], int] | None:
+def _sum(one: _Linear | None, other: _Linear | None, factor: int) -> _Linear | None:
     if one is None or other is None:
         return None
     found = dict(one[0])
-    for atom, coefficient in other[0].items():
-        found[atom] = found.get(atom, 0) + factor * coefficient
-    return {a: c for a, c in found.items() if c}, one[1] + factor * other[1]
+    for name, coefficient in other[0].items():
+        found[name] = found.get(name, 0) + factor * coefficient
+    return {n: c for n, c in found.items() if c}, one[1] + factor * other[1]
 
 
-def _at_most(left: Expr, right: Expr, facts: Facts) -> int | None:
-    """An upper limit of `left - right`."""
-    difference = _sum(_linear(left), _linear(right), -1)
-    if difference is None:
-        return None
-    total = difference[1]
-    for atom, coefficient in difference[0].items():
-        limit = facts.get(atom, (None, None))[coefficient > 0]
-        if limit is None:
-            return None
-        total += coefficient * limit
-    return total
+def left_behind(unit: Unit, facts: Facts, *, trusted: bool = False) -> Left | None:
+    """What a procedure leaves where the facts hold, if it does nothing else; None: it may do more.
 
-
-def left_behind(version: Version, facts: Facts) -> dict[str, Expr] | None:
-    """The constants that a procedure leaves in scalars, if `facts` hold and it does nothing else.
-
-    None: it may do more, or it is not understood.
+    One that is `trusted` may use elements of its arrays and divide.
     """
-    unit = version.unit
-    named = {p.id for atom in facts for p in parts(atom) if isinstance(p, Name)}
-    if unit.entries or unit.statement_functions or named & written_in(unit.body):
-        return None
-    if not all(_is_whole_number(version, atom) for atom in facts):
-        return None
-    walk = _Walk(version, facts)
+    for name in facts:
+        symbol = unit.symbols.get(name)
+        if name not in unit.args or symbol is None or symbol.intent != "in":
+            return None
+        if symbol.type != "integer" or symbol.kind not in (None, "4") or symbol.is_array:
+            return None
+    walk = _Walk(unit, facts, trusted=trusted)
     try:
         walk.through(unit.body)
     except _ActsError:
         return None
-    return walk.left
-
-
-def _is_whole_number(version: Version, atom: Expr) -> bool:
-    if isinstance(atom, Name):
-        found = version.project.resolve(version.unit, atom.id)
-        return isinstance(found, Variable) and found.symbol.type == "integer"
-    return isinstance(version.project.resolve(version.unit, "size"), Intrinsic)
+    return Left(tuple(sorted(walk.left.items(), key=lambda item: item[0])))
 
 
 class _Walk:
     """Every statement that may run where the facts hold."""
 
-    def __init__(self, version: Version, facts: Facts) -> None:
-        self._version, self._facts = version, facts
-        self._own = own_variables(version.unit)
+    def __init__(self, unit: Unit, facts: Facts, *, trusted: bool) -> None:
+        self._unit, self._facts, self._trusted = unit, facts, trusted
+        self._own = own_variables(unit)
         self._doubtful = 0  # constructs around that may run or not
-        self.left: dict[str, Expr] = {}
+        self.left: dict[str, Literal] = {}
 
     def through(self, body: Sequence[Statement]) -> bool:
-        """Whether the procedure is left at its end, in any case.
+        """Whether the procedure is left at its end.
 
         Raises:
             _ActsError: where something else may be done.
@@ -229,29 +238,15 @@ class _Walk:
         return any(self._one(statement) for statement in body)
 
     def _one(self, statement: Statement) -> bool:
-        if isinstance(statement, If):
-            return self._branches(statement)
-        for expr in own_expressions(statement):
-            self._read(expr)
         match statement:
-            case Assignment(target=Name(name), value=Literal() as value) if self._is_left(name):
-                self.left[name] = value
+            case If():
+                return self._branches(statement)
             case Assignment():
-                self._write(statement.target)
+                self._assign(statement.target, statement.value)
             case Do():
                 self._loop(statement)
-            case Where():
-                for branch in statement.branches:
-                    self._perhaps(branch.body)
-            case Forall():
-                self._perhaps(statement.body)
-            case Allocate() | Deallocate():
-                for item in statement.objects:
-                    self._write(item)
-            case Jump() if statement.keyword == "return" and statement.value is None:
+            case Jump() if _is_return(statement) and not self._doubtful:
                 return True
-            case Jump() if statement.keyword in ("cycle", "exit"):
-                return False  # what follows is looked at all the same
             case Continue():
                 return False
             case _:
@@ -259,49 +254,35 @@ class _Walk:
         return False
 
     def _branches(self, statement: If) -> bool:
-        leaves: bool | None = None  # of the branches so far
+        doubt = False
         for branch in statement.branches:
-            condition = branch.condition
-            if condition is not None:
-                self._read(condition)
-            truth = True if condition is None else self._truth(condition)
+            truth = True if branch.condition is None else self._truth(branch.condition)
             if truth is False:
                 continue
-            if truth and leaves is None:
+            if truth and not doubt:
                 return self.through(branch.body)
-            leaves = self._perhaps(branch.body) and leaves is not False
+            doubt = True
+            self._perhaps(branch.body)
             if truth:
-                return leaves
+                break
         return False
 
-    def _perhaps(self, body: Sequence[Statement]) -> bool:
+    def _perhaps(self, body: Sequence[Statement]) -> None:
         self._doubtful += 1
-        left = self.through(body)
+        self.through(body)
         self._doubtful -= 1
-        return left
-
-    def _is_left(self, name: str) -> bool:
-        """Whether a constant put there is there at the end, and nothing but that is done."""
-        found = self._version.project.resolve(self._version.unit, name)
-        return (
-            not self._doubtful
-            and name not in self._own
-            and isinstance(found, Variable)
-            and not found.symbol.is_array
-            and found.symbol.type in _PLAIN
-            and not found.symbol.attributes & {"pointer", "target", "volatile", "allocatable"}
-        )
 
     def _truth(self, condition: Expr) -> bool | None:
+        self._read(condition)
         for answer in (True, False):
             if all(self._contradicts(facts) for facts in ways(condition, wanted=not answer)):
                 return answer
         return None
 
     def _contradicts(self, wanted: Facts) -> bool:
-        """Whether what is wanted of some atom cannot be where the facts hold."""
-        for atom, (low, high) in wanted.items():
-            known_low, known_high = self._facts.get(atom, (None, None))
+        """Whether what is wanted of some name cannot be where the facts hold."""
+        for name, (low, high) in wanted.items():
+            known_low, known_high = self._facts.get(name, (None, None))
             if low is not None and known_high is not None and low > known_high:
                 return True
             if high is not None and known_low is not None and high < known_low:
@@ -309,49 +290,122 @@ class _Walk:
         return False
 
     def _loop(self, statement: Do) -> None:
-        if statement.kind not in (DoKind.COUNTED, DoKind.CONCURRENT):
+        first, last, index = statement.first, statement.last, statement.index
+        if statement.kind is not DoKind.COUNTED or first is None or last is None:
             raise _ActsError
-        if statement.kind is DoKind.COUNTED and statement.index not in self._own:
+        symbol = self._unit.symbols.get(index or "")
+        if index not in self._own or symbol is None or symbol.type != "integer":
             raise _ActsError
-        first, last = statement.first, statement.last
-        if first is None or last is None:
-            raise _ActsError
+        self._read(first)
+        self._read(last)
         match statement.step:
             case None:
-                room = _at_most(last, first, self._facts)
+                room = self._at_most(last, first)
             case Literal() as step if (step.value or 0) > 0:
-                room = _at_most(last, first, self._facts)
+                room = self._at_most(last, first)
             case Unary("-", Literal() as step) if (step.value or 0) > 0:
-                room = _at_most(first, last, self._facts)
+                room = self._at_most(first, last)
             case _:
-                room = None
+                raise _ActsError
         if room is None or room >= 0:
             self._perhaps(statement.body)
 
-    def _write(self, target: Expr) -> None:
-        name = base_name(target)
-        found = self._version.project.resolve(self._version.unit, name)
-        is_whole = (
-            isinstance(target, Name) or isinstance(target, Apply) and target.base == Name(name)
-        )
-        if not isinstance(found, Variable) or found.symbol.type not in _PLAIN or not is_whole:
+    def _at_most(self, left: Expr, right: Expr) -> int | None:
+        """An upper limit of `left - right`."""
+        difference = _sum(_linear(left), _linear(right), -1)
+        if difference is None:
+            return None
+        total = difference[1]
+        for name, coefficient in difference[0].items():
+            limit = self._facts.get(name, (None, None))[coefficient > 0]
+            if limit is None:
+                return None
+            total += coefficient * limit
+        return total
+
+    def _assign(self, target: Expr, value: Expr) -> None:
+        self._read(value)
+        self._expect_no_procedure(target, value)
+        name = _whole(target)
+        if self._trusted and isinstance(target, Apply) and isinstance(target.base, Name):
+            name = target.base.id
+            for arg in target.args:
+                self._read(arg)
+        symbol = self._unit.symbols.get(name or "")
+        if name is None or symbol is None or symbol.type not in _PLAIN:
             raise _ActsError
-        if name in self._own:
+        if symbol.is_array:
+            if not (self._is_empty(symbol) or self._trusted and name in self._own):
+                raise _ActsError
+        elif name in self._own:
             return
-        for dimension in found.symbol.dims if found.symbol.owner is self._version.unit else ():
-            upper, lower = dimension.upper, dimension.lower or _ONE
-            room = None if upper is None else _at_most(upper, lower, self._facts)
+        elif name in self._unit.args and isinstance(value, Literal) and not self._doubtful:
+            if "_" in value.text:
+                raise _ActsError
+            self.left[name] = value
+        else:
+            raise _ActsError
+
+    def _expect_no_procedure(self, target: Expr, value: Expr) -> None:
+        """Between numbers, or a constant for a logical: no assignment is defined for those."""
+        base = target.base if isinstance(target, Apply) else target
+        symbol = self._unit.symbols.get(base.id) if isinstance(base, Name) else None
+        if symbol is not None and symbol.type == "logical":
+            if not (isinstance(value, Literal) and value.kind is LiteralKind.LOGICAL):
+                raise _ActsError
+            return
+        for part in parts(value):
+            named = self._unit.symbols.get(part.id) if isinstance(part, Name) else None
+            if named is not None and named.type == "logical":
+                raise _ActsError
+            if isinstance(part, Literal) and part.kind not in _NUMBERS:
+                raise _ActsError
+            if isinstance(part, Binary) and part.op not in _ARITHMETIC:
+                raise _ActsError
+
+    def _is_empty(self, symbol: Symbol) -> bool:
+        if symbol.name not in self._own and symbol.name not in self._unit.args:
+            return False
+        for dimension in symbol.dims:
+            if dimension.upper is None:
+                continue
+            room = self._at_most(dimension.upper, dimension.lower or _ONE)
             if room is not None and room < 0:
-                return  # no element of it is there
-        raise _ActsError
+                return True
+        return False
 
     def _read(self, expr: Expr) -> None:
-        """A procedure that is called may do anything."""
-        for part in parts(expr):
-            if not isinstance(part, Apply):
-                continue
-            found = self._version.project.resolve(self._version.unit, base_name(part))
-            if isinstance(found, Variable):
-                continue
-            if not isinstance(found, Intrinsic) or found.name in IMPURE_FUNCTIONS:
+        """Plain variables, numbers, and what is made of them without a call, and without fail."""
+        match expr:
+            case Literal():
+                return
+            case Name(name):
+                self._read_variable(name, is_array=self._trusted)
+            case Unary("+" | "-" | ".not.", operand):
+                self._read(operand)
+            case Binary(op, left, right) if op in _TOTAL or self._trusted and op in ("/", "**"):
+                self._read(left)
+                self._read(right)
+            case Apply(Name(name), args) if self._trusted:
+                self._read_variable(name, is_array=True)
+                for arg in args:
+                    self._read(arg)
+            case _:
                 raise _ActsError
+
+    def _read_variable(self, name: str, *, is_array: bool) -> None:
+        symbol = self._unit.symbols.get(name)
+        if symbol is None or symbol.type not in _PLAIN or symbol.is_array > is_array:
+            raise _ActsError
+        if name in self._unit.applied and not symbol.is_array:
+            raise _ActsError
+
+
+def _whole(target: Expr) -> str | None:
+    """The variable that is assigned as a whole, by its name or by full sections."""
+    match target:
+        case Name(name):
+            return name
+        case Apply(Name(name), args) if all(arg == Section(None, None) for arg in args):
+            return name
+    return None

@@ -115,7 +115,8 @@ class Bench:
         """The sizes and scalars that both versions can be given."""
         units = [(p, p.units[name]) for p in (self._original, self.port)]
         (was, now) = (sizes_of(project, unit) for project, unit in units)
-        if not all(can_be_called_otherwise(project, unit) for project, unit in units):
+        wide = any("integer-8" in flag for flag in self._subject.manifest(Side.PORT).flags)
+        if wide or not all(can_be_called_otherwise(project, unit) for project, unit in units):
             return Given(Sizes(fixed=was.fixed and now.fixed))
         (read, still_read) = (scalars_of(project, unit) for project, unit in units)
         return Given(was.common(now), read.common(still_read))

@@ -10,13 +10,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
-from acclimate.analysis.dependence.statements import inside
-from acclimate.analysis.ir import Do, Expr, Unit, UnitKind
-from acclimate.analysis.names.resolution import Variable
+from acclimate.analysis.dependence.statements import inside, own_expressions, parts
+from acclimate.analysis.ir import (
+    Apply,
+    Associate,
+    Do,
+    Expr,
+    InputOutput,
+    Name,
+    PointerAssignment,
+    Shape,
+    Unit,
+    UnitKind,
+)
+from acclimate.analysis.names.resolution import Intrinsic, Variable
 from acclimate.analysis.project import Project
 from acclimate.analysis.source import Edit
 from acclimate.analysis.tree.manifest import Manifest
-from acclimate.verifier.structure.written import names_in, written_in
+from acclimate.verifier.structure.written import base_name, names_in, written_in
 from acclimate.verifier.trials.other_scalars import Scalars
 
 
@@ -65,7 +76,7 @@ def sizes_of(project: Project, unit: Unit) -> Sizes:
     """The upper ends of loops and dimensions that a procedure does not set itself."""
     named = {name for end in _ends(unit) for name in names_in(end)}
     lower = {name for start in _starts(unit) for name in names_in(start)}
-    own = written_in(unit.body)
+    own = written_in(unit.body) | _handed_on(project, unit)
     variables = {
         name: found.symbol
         for name in named
@@ -88,19 +99,45 @@ def sizes_of(project: Project, unit: Unit) -> Sizes:
     )
 
 
+def _handed_on(project: Project, unit: Unit) -> set[str]:
+    """Names that a function, an ASSOCIATE, a namelist or an I/O statement may write."""
+    found = {name for group in unit.namelists.values() for name in group}
+    for statement in inside(unit.body):
+        for expr in own_expressions(statement):
+            for part in parts(expr):
+                whole = isinstance(statement, (Associate, InputOutput, PointerAssignment))
+                if isinstance(part, Apply):
+                    meant = project.resolve(unit, base_name(part))
+                    whole = whole or not isinstance(meant, (Variable, Intrinsic))
+                if whole:
+                    found |= {p.id for p in parts(part) if isinstance(p, Name)}
+    return found
+
+
 def can_be_called_otherwise(project: Project, unit: Unit) -> bool:
     """Whether `called_otherwise` knows how to put a procedure behind another one."""
     lines = _text(project, unit)
     head, specification = lines[unit.at.first - 1], _specification(project, unit)
+    whole_head = "".join(lines[unit.at.first - 1 : unit.at.last]).lower()
     return (
         unit.kind is UnitKind.SUBROUTINE
         and not unit.entries
         and not unit.prefixes & {"pure", "elemental", "recursive", "module"}
         and all(name.isidentifier() for name in unit.args)
-        and "bind" not in head.lower()
+        and "bind" not in whole_head
+        and not (unit.parent is None and _wants_interface(unit))
         and _named(unit.name).search(head) is not None
         and sum(line.startswith("#if") for line in specification)
         == sum(line.startswith("#endif") for line in specification)
+    )
+
+
+def _wants_interface(unit: Unit) -> bool:
+    symbols = [unit.symbols[name] for name in unit.args if name in unit.symbols]
+    return any(
+        symbol.attributes & {"optional", "pointer", "allocatable", "value", "target"}
+        or any(dimension.shape is Shape.ASSUMED for dimension in symbol.dims)
+        for symbol in symbols
     )
 
 
@@ -109,7 +146,7 @@ def called_otherwise(
 ) -> Iterator[Edit]:
     """The edits that put `unit` behind a procedure that is procedure `number` of the run."""
     file, lines = unit.at.file, _text(project, unit)
-    name = f"{unit.name}_z"
+    name = f"acclimate_{number}_z"
     for line in {unit.at.first, unit.end.last}:
         renamed = _named(unit.name).sub(rf"\g<1>{name}", lines[line - 1], count=1)
         if renamed != lines[line - 1]:
@@ -139,8 +176,9 @@ def _call(unit: Unit, name: str, number: int, given: Given, *, free: bool) -> It
         yield from (f"{again}{part}{more}" for part in actual[:-1])
         yield f"{again}{actual[-1]}{',' if position + 1 < len(unit.args) else ''}{more}"
     yield f"{again})"
-    for shared, keeper in kept.items():
-        yield f"      {shared} = {keeper}"
+    for shared, keeper in kept.items():  # what was set in between stays where nothing was changed
+        yield f"      if (acclimate_smaller({number}, {keeper}) /= {keeper}) {more.strip()}"
+        yield f"{again}{shared} = {keeper}"
     yield "      end subroutine"
 
 

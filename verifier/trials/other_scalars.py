@@ -4,16 +4,20 @@ They are given as expressions in its call, so nothing of the caller's is written
 changed only where no place, size, condition or procedure depends on them.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
 from acclimate.analysis.dependence.statements import has_opaque, inside, own_expressions, parts
 from acclimate.analysis.ir import (
+    Allocate,
     Apply,
     Assignment,
     Binary,
+    Do,
     Expr,
+    Forall,
     Literal,
     Name,
     Symbol,
@@ -22,12 +26,15 @@ from acclimate.analysis.ir import (
 )
 from acclimate.analysis.names.resolution import Intrinsic, Variable
 from acclimate.analysis.project import Project
-from acclimate.verifier.structure.written import base_name, written_in
+from acclimate.verifier.structure.written import base_name
 
 _REALS = ("real", "double precision")
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "**"})
 _TO_REAL = frozenset({"real", "dble", "float"})
-_KEPT = frozenset({"optional", "pointer", "allocatable", "value", "target", "volatile"})
+_LISTS = re.compile(
+    r"\b(?:private|firstprivate|reduction|present|copy|copyin|copyout|create|delete)\s*\([^()]*\)"
+)
+_KEPT = frozenset({"optional", "pointer", "allocatable", "value", "target", "volatile", "external"})
 
 
 class Scalar(IntEnum):
@@ -69,31 +76,72 @@ class Scalars:
 
 
 def scalars_of(project: Project, unit: Unit) -> Scalars:
-    """The scalars among its dummies that may be given other values."""
-    written = written_in(unit.body)
-    hidden = bool(unit.units or unit.statement_functions) or has_opaque(unit.body)
+    """The scalars among its dummies that may be given other values: INTENT(IN) alone.
+
+    Places, sizes and numbers of iterations depend on none of them, conditions on no whole number.
+    """
+    if unit.units or unit.statement_functions or has_opaque(unit.body):
+        return Scalars()
     read = [
-        unit.symbols[name]
+        symbol
         for name in unit.args
-        if name in unit.symbols
-        and not unit.symbols[name].is_array
-        and not unit.symbols[name].attributes & _KEPT
-        and _is_only_read(unit.symbols[name], written=hidden or name in written)
+        if (symbol := unit.symbols.get(name)) is not None
+        and symbol.intent == "in"
+        and not symbol.is_array
+        and not symbol.attributes & _KEPT
+        and name not in unit.applied
     ]
-    decisive = {
-        part.id
-        for expr in _decisive(project, unit)
-        for part in parts(expr)
-        if isinstance(part, Name)
-    }
+    places = _closed(unit, _names(_places_of(project, unit)) | _words(unit))
+    decisive = _closed(unit, places | _names(_decisive(project, unit)))
     return Scalars(
-        tuple(s.name for s in read if s.type in _REALS),
-        tuple(s.name for s in read if _is_whole(s) and not hidden and s.name not in decisive),
+        tuple(s.name for s in read if s.type in _REALS and s.name not in places),
+        tuple(s.name for s in read if _is_whole(s) and s.name not in decisive),
     )
 
 
-def _is_only_read(symbol: Symbol, *, written: bool) -> bool:
-    return symbol.intent == "in" or symbol.intent is None and not written
+def _names(found: Iterable[Expr]) -> set[str]:
+    return {part.id for expr in found for part in parts(expr) if isinstance(part, Name)}
+
+
+def _words(unit: Unit) -> set[str]:
+    """Words of directives, but for lists of whole variables, and of declared lengths."""
+    directives = [*unit.directives]
+    directives += [d for s in inside(unit.body) if isinstance(s, Do) for d in s.directives]
+    texts = [_LISTS.sub(" ", directive.text) for directive in directives]
+    texts += [f"{s.type} {s.kind}" for s in unit.symbols.values()]
+    return {word for text in texts for word in re.findall(r"[a-z]\w*", text.lower())}
+
+
+def _closed(unit: Unit, names: set[str]) -> set[str]:
+    """Names whose values come into those of `names`, by any assignment."""
+    found, before = set(names), -1
+    while len(found) != before:
+        before = len(found)
+        for statement in inside(unit.body):
+            if isinstance(statement, Assignment) and base_name(statement.target) in found:
+                found |= _names([statement.value])
+    return found
+
+
+def _places_of(project: Project, unit: Unit) -> Iterator[Expr]:
+    """Extents, subscripts, and what decides how often a loop runs."""
+    for symbol in unit.symbols.values():
+        for dimension in symbol.dims:
+            yield from (end for end in (dimension.lower, dimension.upper) if end is not None)
+    for statement in inside(unit.body):
+        own = list(own_expressions(statement))
+        if isinstance(statement, (Do, Forall)):
+            yield from own
+        if isinstance(statement, Allocate):
+            yield from own
+        for part in (part for expr in own for part in parts(expr)):
+            if isinstance(part, Apply) and not _is_intrinsic(project, unit, part):
+                yield from part.args
+
+
+def _is_intrinsic(project: Project, unit: Unit, part: Apply) -> bool:
+    """What an intrinsic gives is followed to where it is used."""
+    return isinstance(project.resolve(unit, base_name(part)), Intrinsic)
 
 
 def _is_whole(symbol: Symbol) -> bool:
@@ -104,14 +152,10 @@ def _decisive(project: Project, unit: Unit) -> Iterator[Expr]:
     """All expressions but what arithmetic in an assignment takes."""
     for statement in inside(unit.body):
         if isinstance(statement, Assignment):
-            yield statement.target
             is_real = _is_real(project, unit, statement.target)
             yield from _places(project, unit, statement.value) if is_real else (statement.value,)
         else:
             yield from own_expressions(statement)
-    for symbol in unit.symbols.values():
-        for dimension in symbol.dims:
-            yield from (end for end in (dimension.lower, dimension.upper) if end is not None)
 
 
 def _is_real(project: Project, unit: Unit, target: Expr) -> bool:

@@ -10,8 +10,8 @@ from acclimate.analysis.names.resolution import Variable
 from acclimate.analysis.project import Project
 from acclimate.analysis.source import Lines
 from acclimate.verifier.measuring.executed_lines import Counts
-from acclimate.verifier.structure import idle_ways
 from acclimate.verifier.structure.changes import Class
+from acclimate.verifier.structure.idle_ways import idle_lines
 from acclimate.verifier.subject import Side, Subject
 from acclimate.verifier.texts.source_equality import ChangedStatement
 from acclimate.verifier.texts.source_file import SourceFile
@@ -47,15 +47,13 @@ class Settling:
 
     def idle(self, unit: str, side: Side) -> frozenset[int]:
         """Lines of a procedure that are left to ways on which both versions do nothing."""
-        both = {
-            each: idle_ways.Version(version.project, version.project.units[unit])
-            for each, version in ((Side.ORIGINAL, self._original), (Side.PORT, self._port))
-            if unit in version.project.units
-        }
-        if len(both) < len(Side):
+        was = self._original.project.units.get(unit)
+        now = self._port.project.units.get(unit)
+        if was is None or now is None:
             return frozenset()
-        other = Side.PORT if side is Side.ORIGINAL else Side.ORIGINAL
-        return idle_ways.idle_lines(both[side], both[other])
+        if side is Side.ORIGINAL:
+            return idle_lines(was, now, was)
+        return idle_lines(now, was, was)
 
     def missing(self, unit: str, changes: Sequence[ChangedStatement]) -> str:
         """Why the tests of a procedure do not settle its changes; "" where they do."""

@@ -5,9 +5,12 @@ from shutil import rmtree
 
 import pytest
 
+from acclimate.analysis.project import read_project
+from acclimate.analysis.tree.manifest import Manifest
 from acclimate.verifier.checks.changed_lines import changed_lines
 from acclimate.verifier.checks.value_classes import value_classes
 from acclimate.verifier.evidence import Evidence, Outcome
+from acclimate.verifier.trials.other_scalars import scalars_of
 
 pytestmark = pytest.mark.gfortran
 
@@ -183,6 +186,22 @@ def test_a_scalar_taken_for_its_value_in_this_run_is_told(program, right, wrong)
     assert "with scalars changed" in judged.message
 
 
+@pytest.mark.parametrize(
+    "use",
+    ["w(first) = step\n", "if (first > 2) w = step\n", "k = nint(step)\n    w(k) = step\n"]
+    + ["do while (last < step)\n      last = last + step\n    end do\n"],
+)
+def test_what_places_and_iterations_depend_on_stays(tmp_path, use):
+    text = with_step(f"    last = first\n    {use}").replace(
+        "integer :: i\n", "integer :: i, k\n", 1
+    )
+    (tmp_path / "s.f90").write_text(text)
+    project = read_project(Manifest(root=tmp_path, name="s", sources=("s.f90",)))
+    found = scalars_of(project, project.units["smooth::below"])
+    assert ("step" in found.reals) is ("k)" not in use and "while" not in use)
+    assert ("first" in found.integers) is ("first" not in use and "while" not in use)
+
+
 def found_pair(program, loop: str) -> tuple[Evidence, list[Evidence]]:
     subject = program(with_step(loop), with_step(COUNTED))
     (judged,) = value_classes(subject)
@@ -193,7 +212,7 @@ def found_pair(program, loop: str) -> tuple[Evidence, list[Evidence]]:
     "guard",
     [
         "    if (n < 1) return\n",
-        "    if (.not. n > 0 .or. 0 >= n) then\n      i = 0\n      return\n    end if\n",
+        "    if (.not. n > 0 .or. 0 >= n) then\n      return\n    end if\n",
     ],
 )
 def test_a_return_for_empty_sizes_needs_no_run(program, guard):
