@@ -25,14 +25,16 @@ from acclimate.analysis.ir import (
     Where,
 )
 
+_Extent = tuple[Expr | None, Expr | None]  # the lower and the upper end of a loop
+
 
 def given_behind(unit: Unit, line: int, wanted: Iterable[str]) -> frozenset[str]:
     """Those of `wanted` that are given a value behind the loop on `line` before they are read.
 
     A condition may ask whether a loop runs at all, if everything that changes the variable is in
-    loops with these bounds: where they do not run, nothing does. The loop over an index is not
-    around the index, which gets its initial value in zero trips too (Fortran 2018, 11.1.7.4.3).
-    Statements count up to the first that is of another kind.
+    loops with these bounds or inside them: where it does not run, nothing does. The loop over an
+    index is not around the index, which gets its initial value in zero trips too (Fortran 2018,
+    11.1.7.4.3). Statements count up to the first that is of another kind.
     """
     for body in _blocks(unit.body):
         for place, statement in enumerate(body):
@@ -138,10 +140,30 @@ def _asks_for_trips(condition: Expr, changes: list[tuple[Do, ...]]) -> bool:
     if condition.op not in ("<=", ">="):
         return False
     asked = (left, right) if condition.op == "<=" else (right, left)
-    return all(any(_extent(loop) == asked for loop in around) for around in changes)
+    return all(any(_is_within(_extent(loop), asked) for loop in around) for around in changes)
 
 
-def _extent(loop: Do) -> tuple[Expr | None, Expr | None] | None:
+def _is_within(inner: _Extent | None, outer: _Extent) -> bool:
+    """Is the first empty wherever the second is: do its ends lie a constant way inside, if at all?"""
+    if inner is None:
+        return False
+    (low, above), (least, from_least) = _split(inner[0]), _split(outer[0])
+    (high, below), (most, from_most) = _split(inner[1]), _split(outer[1])
+    return low == least and above >= from_least and high == most and below <= from_most
+
+
+def _split(expr: Expr | None) -> tuple[Expr | None, int]:
+    """An expression, and the integer added to it at its end."""
+    if isinstance(expr, Literal) and expr.value is not None:
+        return None, expr.value
+    if isinstance(expr, Binary) and expr.op in ("+", "-") and isinstance(expr.right, Literal):
+        value = expr.right.value
+        if value is not None:
+            return expr.left, value if expr.op == "+" else -value
+    return expr, 0
+
+
+def _extent(loop: Do) -> _Extent | None:
     """The lower and the upper end; None where the direction cannot be told."""
     step = loop.step
     backward = isinstance(step, Unary) and step.op == "-"

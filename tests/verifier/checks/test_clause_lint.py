@@ -98,6 +98,14 @@ WRONG = {
         port("parallel loop private(i)", PAIR.replace("k = 1, last", "k = 1, n"), f"{GIVEN}{READ}"),
         Light.RACES,
     ),
+    "an index given where the shorter of two loops has run": (
+        port(
+            "parallel loop private(i)",
+            PAIR.replace("k = 1, last", "k = 1, last + 1"),
+            f"{GIVEN}{READ}",
+        ),
+        Light.RACES,
+    ),
     "an index given under bounds that have changed": (
         port(
             "parallel loop collapse(2)",
@@ -133,6 +141,11 @@ RIGHT = {
     ),
     "an index given where two loops with the same bounds have run": port(
         "parallel loop private(i)", PAIR, f"{GIVEN}{READ}"
+    ),
+    "an index given where the longer of two loops has run": port(
+        "parallel loop private(i)",
+        PAIR.replace("k = 1, last", "k = 2, last - 1"),
+        f"{GIVEN}{READ}",
     ),
     "an index given where a loop has run backwards": port(
         "parallel loop collapse(2)", BACK, f"  if (last <= n) i = n + 1\n{READ}"
