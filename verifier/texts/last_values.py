@@ -144,7 +144,7 @@ def _asks_for_trips(condition: Expr, changes: list[tuple[Do, ...]]) -> bool:
 
 
 def _is_within(inner: _Extent | None, outer: _Extent) -> bool:
-    """Is the first empty wherever the second is: do its ends lie a constant way inside, if at all?"""
+    """Is the first empty wherever the second is: are its ends a constant way inside, or there?"""
     if inner is None:
         return False
     (low, above), (least, from_least) = _split(inner[0]), _split(outer[0])
