@@ -1,5 +1,6 @@
 """Which variables the statements right behind a loop give the value that the loop would leave."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from acclimate.analysis.dependence.statements import (
@@ -147,20 +148,27 @@ def _is_within(inner: _Extent | None, outer: _Extent) -> bool:
     """Is the first empty wherever the second is: are its ends a constant way inside, or there?"""
     if inner is None:
         return False
-    (low, above), (least, from_least) = _split(inner[0]), _split(outer[0])
-    (high, below), (most, from_most) = _split(inner[1]), _split(outer[1])
-    return low == least and above >= from_least and high == most and below <= from_most
+    above, below = (_apart(*ends) for ends in zip(inner, outer, strict=True))
+    return above is not None and below is not None and above >= 0 >= below
 
 
-def _split(expr: Expr | None) -> tuple[Expr | None, int]:
-    """An expression, and the integer added to it at its end."""
+def _apart(one: Expr | None, other: Expr | None) -> int | None:
+    """`one - other`, None where that is no number."""
+    left = _terms(one)
+    left.subtract(_terms(other))
+    constant = left.pop(None, 0)
+    return None if any(left.values()) else constant
+
+
+def _terms(expr: Expr | None) -> Counter[Expr | None]:
+    """How often each term is added in an expression; under None the sum of the numbers."""
     if isinstance(expr, Literal) and expr.value is not None:
-        return None, expr.value
-    if isinstance(expr, Binary) and expr.op in ("+", "-") and isinstance(expr.right, Literal):
-        value = expr.right.value
-        if value is not None:
-            return expr.left, value if expr.op == "+" else -value
-    return expr, 0
+        return Counter({None: expr.value})
+    if not isinstance(expr, Binary) or expr.op not in ("+", "-"):
+        return Counter({expr: 1})
+    found = _terms(expr.left)
+    (found.update if expr.op == "+" else found.subtract)(_terms(expr.right))
+    return found
 
 
 def _extent(loop: Do) -> _Extent | None:

@@ -144,8 +144,10 @@ RIGHT = {
     ),
     "an index given where the longer of two loops has run": port(
         "parallel loop private(i)",
-        PAIR.replace("k = 1, last", "k = 2, last - 1"),
-        f"{GIVEN}{READ}",
+        PAIR.replace("k = 1, last", "k = 2, 1 + last - n").replace(
+            "l = 1, last", "l = 1, last + 2 - n"
+        ),
+        f"{GIVEN}{READ}".replace("1 <= last", "1 <= last + 2 - n"),
     ),
     "an index given where a loop has run backwards": port(
         "parallel loop collapse(2)", BACK, f"  if (last <= n) i = n + 1\n{READ}"
