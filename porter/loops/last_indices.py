@@ -4,9 +4,9 @@ A kernel's indices are private, so what is read behind it has to be set (Fortran
 the index ends at the first value that was not run, and keeps its initial value in zero trips).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from acclimate.analysis.dependence.statements import inside
+from acclimate.analysis.dependence.statements import bodies, inside
 from acclimate.analysis.ir import Assignment, Do, DoKind, Expr, Jump, Statement
 from acclimate.porter.names.constants import integer_value
 from acclimate.porter.names.invocations import invocations_in
@@ -33,6 +33,8 @@ def index_statements(scope: Scope, nest: Do, index: str) -> tuple[str, ...] | No
     needed = [condition for condition in runs if condition]
     if not needed:
         return final
+    if not all({*map(id, chain[:-1])} <= around for around in _around_each(nest, index)):
+        return None  # another loop over it may run where this one does not
     inner = (f"  {line}" for line in final)
     return (f"if ({' .and. '.join(needed)}) then", *inner, "end if")
 
@@ -49,6 +51,24 @@ def _loops_around(nest: Do, index: str) -> list[Do]:
         elif any(isinstance(s, Do) and s.index == index for s in inside([statement])):
             return []
     return []
+
+
+def _around_each(nest: Do, index: str, around: frozenset[int] = frozenset()) -> Iterator[set[int]]:
+    """For each loop over `index` in the nest, by their identities, those around it."""
+    if nest.index == index:
+        yield {*around}
+    for statement in nest.body:
+        for inner in _outermost_loops(statement):
+            yield from _around_each(inner, index, around | {id(nest)})
+
+
+def _outermost_loops(statement: Statement) -> Iterator[Do]:
+    if isinstance(statement, Do):
+        yield statement
+        return
+    for body in bodies(statement):
+        for inner in body:
+            yield from _outermost_loops(inner)
 
 
 def _changed(scope: Scope, nest: Do, chain: Sequence[Do]) -> bool:
