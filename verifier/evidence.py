@@ -20,6 +20,10 @@ class Light(StrEnum):
     DEVICE = "device"  # a real device ran it
 
 
+AGAIN = "; again: "
+"""What stands in a message before the command that shows it again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """One measurement held against one limit.
@@ -42,6 +46,11 @@ class Evidence:
     seed: int | None = None
     decisive: bool = True
     unsettled: bool = False
+
+    @property
+    def seen(self) -> str:
+        """The message without the command that shows it again: for those who cannot run one."""
+        return self.message.split(AGAIN)[0]
 
 
 @dataclass(frozen=True, slots=True)

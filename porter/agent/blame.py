@@ -71,5 +71,5 @@ def findings(
         if item.file is not None and item.line is not None:
             line = line_map(item.file).original(item.line)
             unit, where = unit_at(known, item.file, line) or "", f"{item.file}:{line}: "
-        found.setdefault(unit, []).append(f"{where}{item.check}: {item.message}")
+        found.setdefault(unit, []).append(f"{where}{item.check}: {item.seen}")
     return {unit: tuple(texts) for unit, texts in found.items()}

@@ -105,10 +105,10 @@ def unproved(outcome: Outcome) -> dict[str, tuple[str, ...]]:
 def _told(item: Evidence, outcome: Outcome) -> str:
     """What is not settled, with the line of the port that it is about."""
     if item.file is None or item.line is None:
-        return f"not settled ({item.check}): {item.message}"
+        return f"not settled ({item.check}): {item.seen}"
     lines = outcome.ported(item.file).decode("latin-1").split("\n")
     line = lines[item.line - 1].strip() if item.line <= len(lines) else ""
-    return f"not settled ({item.check}), `{line}`: {item.message}"
+    return f"not settled ({item.check}), `{line}`: {item.seen}"
 
 
 _NEEDED = {light.value for light in (Light.DATA, Light.RACES, Light.NUMERICS)}

@@ -7,7 +7,7 @@ from acclimate.analysis.ir import UnitKind
 from acclimate.analysis.project import Project, read_project
 from acclimate.analysis.source import Lines
 from acclimate.verifier.checks import check
-from acclimate.verifier.evidence import Evidence, Light, Outcome
+from acclimate.verifier.evidence import AGAIN, Evidence, Light, Outcome
 from acclimate.verifier.replay.replaying import UnitReplay, replay_units
 from acclimate.verifier.subject import Side, Subject
 from acclimate.verifier.toolchains import Capability
@@ -82,7 +82,7 @@ def _failed(subject: Subject, found: UnitReplay) -> str:
     again = f"acclimate replay {roots} --unit {first.unit} --call {first.call}"
     return (
         f"'{first.unit}'{inside} leaves something else after {len(found.failures)} of"
-        f" {found.calls} replayed calls ({calls}): {first.message}; again: {again}"
+        f" {found.calls} replayed calls ({calls}): {first.message}{AGAIN}{again}"
     )
 
 

@@ -134,7 +134,7 @@ def told(evidence: Sequence["Evidence"]) -> tuple[str, ...]:
     """What a model hears of a port that is not taken: failures, else what is not settled."""
     failed = [e for e in evidence if e.outcome.value == "fails"]
     open_ = failed or [e for e in evidence if e.unsettled]
-    said = tuple(f"{_place(e)}{e.check}: {e.message}" for e in open_[:_FINDINGS])
+    said = tuple(f"{_place(e)}{e.check}: {e.seen}" for e in open_[:_FINDINGS])
     return said or ("nothing could tell whether it is right",)
 
 

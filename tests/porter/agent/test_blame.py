@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from acclimate.analysis.source import Edit, Lines, apply_edits
 from acclimate.porter.agent.artefacts import SurveyedUnit
 from acclimate.porter.agent.blame import LineMap, findings, unit_at
-from acclimate.verifier.evidence import Evidence, Light, Outcome
+from acclimate.verifier.evidence import AGAIN, Evidence, Light, Outcome
 
 UNITS = (
     SurveyedUnit("m", "module", Lines("a.f90", 1, 1), Lines("a.f90", 20, 20)),
@@ -28,6 +28,14 @@ def test_a_line_belongs_to_the_innermost_unit():
     assert [unit_at(UNITS, "a.f90", line) for line in (1, 5, 10, 11, 19)] == [
         "m", "m::s", "m::s", "m", "m::t",
     ]  # fmt: skip
+
+
+def test_no_author_hears_the_command_with_the_user_s_paths():
+    shown = Evidence(
+        "replay", Light.NUMERICS, Outcome.FAILS, f"differs{AGAIN}replay /home/me/model"
+    )
+    (told,) = findings([shown], UNITS, lambda file: LineMap(b"", []))[""]
+    assert told == "replay: differs"
 
 
 def test_only_failures_are_blamed_and_those_without_a_line_blame_nobody():
