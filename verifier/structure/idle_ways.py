@@ -8,9 +8,8 @@ What the original does to elements of fields it may do: it stands for itself.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
 
 from acclimate.analysis.dependence.statements import inside, parts
 from acclimate.analysis.ir import (
@@ -33,21 +32,23 @@ from acclimate.analysis.ir import (
     Unit,
     UnitKind,
 )
+from acclimate.verifier.structure.size_facts import (
+    RELATIONS,
+    Facts,
+    at_most,
+    contradicts,
+    linear,
+    ways,
+)
 from acclimate.verifier.structure.written import own_variables
-
-Range = tuple[int | None, int | None]
-Facts = Mapping[str, Range]
 
 _ONE = Literal(LiteralKind.INTEGER, "1")
 _PLAIN = frozenset({"integer", "real", "double precision", "logical"})
 _KEPT = frozenset({"dimension", "contiguous"})
 _HARMLESS = re.compile(r"(end\s*)?(parallel|loop|data|serial|kernels|atomic)\b")
-_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "/=": "/="}
-_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "/=", "/=": "=="}
 _NUMBERS = (LiteralKind.INTEGER, LiteralKind.REAL)
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "**"})
-_TOTAL = frozenset({"+", "-", "*", ".and.", ".or.", *_MIRRORED})  # never fail
-_Linear = tuple[dict[str, int], int]
+_TOTAL = frozenset({"+", "-", "*", ".and.", ".or.", *RELATIONS})  # never fail
 
 
 class _ActsError(Exception):
@@ -125,7 +126,7 @@ def _is_known(symbol: Symbol) -> bool:
     if symbol.is_parameter:
         return True
     ends = [e for d in symbol.dims for e in (d.lower, d.upper) if e is not None]
-    return symbol.type in _PLAIN and all(_linear(end) is not None for end in ends)
+    return symbol.type in _PLAIN and all(linear(end) is not None for end in ends)
 
 
 def _same_dummies(unit: Unit, other: Unit) -> bool:
@@ -140,65 +141,6 @@ def _same_dummies(unit: Unit, other: Unit) -> bool:
         and a.is_array == b.is_array
         for a, b in pairs
     )
-
-
-def ways(condition: Expr, *, wanted: bool) -> list[Facts]:
-    """What is known of whole numbers where a condition is as wanted: one of these holds."""
-    match condition:
-        case Unary(".not.", operand):
-            return ways(operand, wanted=not wanted)
-        case Binary(".or." | ".and." as op, left, right):
-            both = (ways(left, wanted=wanted), ways(right, wanted=wanted))
-            if (op == ".or.") is wanted:
-                return [*both[0], *both[1]]
-            return [{**a, **b} for a, b in product(*both)]
-        case Binary(op, left, right) if op in _MIRRORED:
-            return [_fact(left, op if wanted else _OPPOSITE[op], right)]
-    return [{}]
-
-
-def _fact(left: Expr, op: str, right: Expr) -> Facts:
-    """`name op number`, either way round."""
-    if isinstance(left, Literal):
-        left, op, right = right, _MIRRORED[op], left
-    limit = _linear(right)
-    if limit is None or limit[0] or not isinstance(left, Name):
-        return {}
-    number = limit[1]
-    match op:
-        case "<" | "<=":
-            return {left.id: (None, number - (op == "<"))}
-        case ">" | ">=":
-            return {left.id: (number + (op == ">"), None)}
-        case "==":
-            return {left.id: (number, number)}
-    return {}
-
-
-def _linear(expr: Expr) -> _Linear | None:
-    """Coefficients of names, and a number."""
-    match expr:
-        case Literal() if expr.value is not None:
-            return {}, expr.value
-        case Name(name):
-            return {name: 1}, 0
-        case Unary("-", operand):
-            return _sum(({}, 0), _linear(operand), -1)
-        case Binary("+" | "-" as op, left, right):
-            return _sum(_linear(left), _linear(right), 1 if op == "+" else -1)
-        case Binary("*", Literal() as factor, other) | Binary("*", other, Literal() as factor):
-            value = factor.value
-            return _sum(({}, 0), _linear(other), value) if value is not None else None
-    return None
-
-
-def _sum(one: _Linear | None, other: _Linear | None, factor: int) -> _Linear | None:
-    if one is None or other is None:
-        return None
-    found = dict(one[0])
-    for name, coefficient in other[0].items():
-        found[name] = found.get(name, 0) + factor * coefficient
-    return {n: c for n, c in found.items() if c}, one[1] + factor * other[1]
 
 
 def left_behind(unit: Unit, facts: Facts, *, trusted: bool = False) -> Left | None:
@@ -275,19 +217,9 @@ class _Walk:
     def _truth(self, condition: Expr) -> bool | None:
         self._read(condition)
         for answer in (True, False):
-            if all(self._contradicts(facts) for facts in ways(condition, wanted=not answer)):
+            if all(contradicts(self._facts, facts) for facts in ways(condition, wanted=not answer)):
                 return answer
         return None
-
-    def _contradicts(self, wanted: Facts) -> bool:
-        """Whether what is wanted of some name cannot be where the facts hold."""
-        for name, (low, high) in wanted.items():
-            known_low, known_high = self._facts.get(name, (None, None))
-            if low is not None and known_high is not None and low > known_high:
-                return True
-            if high is not None and known_low is not None and high < known_low:
-                return True
-        return False
 
     def _loop(self, statement: Do) -> None:
         first, last, index = statement.first, statement.last, statement.index
@@ -300,28 +232,15 @@ class _Walk:
         self._read(last)
         match statement.step:
             case None:
-                room = self._at_most(last, first)
+                room = at_most(last, first, self._facts)
             case Literal() as step if (step.value or 0) > 0:
-                room = self._at_most(last, first)
+                room = at_most(last, first, self._facts)
             case Unary("-", Literal() as step) if (step.value or 0) > 0:
-                room = self._at_most(first, last)
+                room = at_most(first, last, self._facts)
             case _:
                 raise _ActsError
         if room is None or room >= 0:
             self._perhaps(statement.body)
-
-    def _at_most(self, left: Expr, right: Expr) -> int | None:
-        """An upper limit of `left - right`."""
-        difference = _sum(_linear(left), _linear(right), -1)
-        if difference is None:
-            return None
-        total = difference[1]
-        for name, coefficient in difference[0].items():
-            limit = self._facts.get(name, (None, None))[coefficient > 0]
-            if limit is None:
-                return None
-            total += coefficient * limit
-        return total
 
     def _assign(self, target: Expr, value: Expr) -> None:
         self._read(value)
@@ -369,7 +288,7 @@ class _Walk:
         for dimension in symbol.dims:
             if dimension.upper is None:
                 continue
-            room = self._at_most(dimension.upper, dimension.lower or _ONE)
+            room = at_most(dimension.upper, dimension.lower or _ONE, self._facts)
             if room is not None and room < 0:
                 return True
         return False

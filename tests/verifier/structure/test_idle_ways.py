@@ -5,7 +5,8 @@ import pytest
 from acclimate.analysis.ir import Unit
 from acclimate.analysis.project import read_project
 from acclimate.analysis.tree.manifest import Manifest
-from acclimate.verifier.structure.idle_ways import Left, idle_lines, left_behind, ways
+from acclimate.verifier.structure.idle_ways import Left, idle_lines, left_behind
+from acclimate.verifier.structure.size_facts import ways
 
 HEAD = """\
 subroutine s(n, m, a, w, b, k)
