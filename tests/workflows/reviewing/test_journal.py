@@ -86,7 +86,7 @@ for number, standing in enumerate(session.standings):
 """
 
 
-@pytest.mark.parametrize("after", [1, 2, 5, 9])
+@pytest.mark.parametrize("after", range(1, 10))
 def test_a_kill_right_after_a_decision_loses_none(ported, after):
     run = subprocess.run(
         [sys.executable, "-c", CRASH, str(ported.model), str(ported.work), str(after)],
