@@ -66,7 +66,7 @@ def _told(session: Session, item: Evidence, at: str) -> str:
     waiver = session.decisions.waiver(item.check, item.file or "", session.today)
     waived = f" (waived until {waiver.until} by {waiver.by}: {waiver.reason})" if waiver else ""
     place = f"{at}: " if at else ""
-    return " ".join(f"{item.outcome.value}: {place}{item.check}: {item.message}{waived}".split())
+    return " ".join(f"{item.outcome.value}: {place}{item.check}: {item.seen}{waived}".split())
 
 
 def reviewers_of(session: Session, hunks: Iterable[Hunk]) -> tuple[str, ...]:

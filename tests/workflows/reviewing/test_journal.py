@@ -2,8 +2,11 @@
 
 import os
 import random
+import re
+import signal
 import subprocess
 import sys
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -11,7 +14,7 @@ from hypothesis import strategies as st
 
 from acclimate.analysis.problems import Problem
 from acclimate.workflows.reviewing.decisions import Mark, decisions, to_redo, to_undo
-from acclimate.workflows.reviewing.events import Decided, Redone, Undone
+from acclimate.workflows.reviewing.events import Decided, Event, Redone, Undone
 from acclimate.workflows.reviewing.journal import Journal, read
 
 
@@ -74,30 +77,75 @@ def test_a_torn_last_line_is_no_event_and_does_not_spoil_the_next(tmp_path):
 
 CRASH = """
 import os, signal, sys
-from acclimate.workflows.reviewing.session import Session
 from pathlib import Path
-session = Session(Path(sys.argv[1]), Path(sys.argv[2]), "Ada")
-for number, standing in enumerate(session.standings):
-    for hunk in standing.module.hunks:
-        session.decide([hunk], "accept", hunk.file)
-        print(hunk.name, flush=True)
-        if int(sys.argv[3]) == session.decisions.clock:
-            os.kill(os.getpid(), signal.SIGKILL)
+from acclimate.workflows.reviewing import events
+from acclimate.workflows.reviewing.landing import approve, land_as_patches, ready
+from acclimate.workflows.reviewing.session import Session
+
+model, work, last = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
+session = Session(model, work, "Ada")
+water, main = "src/water.f90", "src/pond.f90"
+
+def decide(file, verdict, *numbers):
+    hunks = session.standing(file).module.hunks
+    session.decide([hunks[n] for n in numbers] or hunks, verdict, file, "so")
+
+def edit():
+    text = session.text(water)
+    session.edit(water, text.replace(b"reduction(max:top)", b"reduction(max: top)"), "editor")
+
+def verify():
+    session.record(
+        events.Verified,
+        selection=session.selection(with_open=False).digest,
+        verdict="accept",
+        key=session.material.standing.key,
+        examination=session.material.standing.state["examination"],
+    )
+
+STEPS = {
+    "accept": lambda: decide(main, "accept"),
+    "reject": lambda: decide(water, "reject", 1),
+    "open": lambda: decide(main, "open", 0),
+    "note": lambda: session.note(water, "water::fill", "one kernel"),
+    "waive": lambda: session.waive("host_run", water, "known", "2099-01-31"),
+    "turn back": lambda: session.turn_back(water, "water::highest", "host only"),
+    "edit": edit,
+    "undo": lambda: session.undo(),
+    "redo": lambda: session.redo(),
+    "verify": verify,
+    "land": lambda: land_as_patches(session, ready(session), work / "patches"),
+    "approve": lambda: approve(session, ready(session)),
+}
+for name, step in STEPS.items():
+    before = len(session.history)
+    step()
+    assert len(session.history) > before, name
+    if name == last:
+        print(repr(session.history), sorted(session.marks.items()), flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
 """
+ACTIONS = re.findall('^    "([a-z ]+)": ', CRASH, re.MULTILINE)
 
 
-@pytest.mark.parametrize("after", range(1, 10))
-def test_a_kill_right_after_a_decision_loses_none(ported, after):
+@pytest.mark.parametrize("last", ACTIONS)
+def test_a_kill_right_after_any_action_loses_none(ported, last):
     run = subprocess.run(
-        [sys.executable, "-c", CRASH, str(ported.model), str(ported.work), str(after)],
+        [sys.executable, "-c", CRASH, str(ported.model), str(ported.work), last],
         capture_output=True,
         text=True,
         env=os.environ,
     )
-    told = run.stdout.split()
-    assert len(told) == after
-    marks = ported.session().decisions
-    assert [marks.mark(name) for name in told] == [Mark.ACCEPTED] * after
+    assert run.returncode == -signal.SIGKILL, run.stderr
+    found = ported.session()
+    assert run.stdout.strip() == f"{found.history!r} {sorted(found.marks.items())}"
+
+
+def test_the_killed_review_holds_every_kind_of_event(ported):
+    command = [sys.executable, "-c", CRASH, str(ported.model), str(ported.work), ACTIONS[-1]]
+    subprocess.run(command, capture_output=True, env=os.environ)
+    done = {type(event) for event in ported.session().history}
+    assert done == set(get_args(Event))
 
 
 # --- merging -------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ import subprocess
 import pytest
 
 from acclimate.analysis.problems import Problem
+from acclimate.verifier.evidence import AGAIN
 from acclimate.workflows.reviewing import events
 from acclimate.workflows.reviewing.landing import (
     approve,
@@ -150,6 +151,19 @@ def test_a_patch_is_mail_of_the_reviewer_and_a_message_cannot_end_it(ported, tmp
     assert text.startswith("water: port to OpenACC\n\n6 of 7 hunks accepted, 1 rejected.\n")
     assert f"Rejected: {WATER}:43 ({' '.join(reason.split())})." in text
     assert text.strip().endswith(f"Reviewed-by: {session.reviewer}")
+
+
+def test_a_commit_tells_what_was_found_without_a_command_with_the_users_paths(ported, tmp_path):
+    message = f"wrong at step 3{AGAIN}acclimate replay /home/ada/secret"
+    ported.failed_on(ported.session(), ported.failing(WATER, message=message))
+    session = ported.session()
+    ported.decide(session, WATER)
+    ported.decide(session, MAIN)
+    session.waive("host_run", WATER, "known", "2026-12-31")
+    for patch in land_as_patches(session, ready(session), tmp_path / "patches").files:
+        text = patch.read_text()
+        assert "/home/ada" not in text
+        assert ("wrong at step 3 (waived until 2026-12-31" in text) == ("water" in patch.name)
 
 
 def test_a_name_in_anothers_review_file_cannot_end_a_message(ported, tmp_path):
