@@ -1,6 +1,7 @@
 """The diff of one module: unified, or side by side where there is room."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import islice
 
 from rich.segment import Segment
@@ -34,7 +35,6 @@ class DiffView(LineView):
         self.whole, self.search = False, ""
         self._standing: Standing | None = None
         self._rows: tuple[Row, ...] = ()
-        self._pairs: tuple[Pair, ...] = ()
         self._widest = 0
 
     def take(self, session: Session, standing: Standing) -> None:
@@ -44,11 +44,16 @@ class DiffView(LineView):
         original = session.outcome.original(standing.module.file)
         context = None if self.whole else 3
         self._rows = rows(original, standing.module.hunks, heads(session, standing), context)
-        self._pairs = side_by_side(self._rows)
+        self.__dict__.pop("_pairs", None)
         self._widest = max((len(row.text) for row in self._rows), default=0)
         self.renew()
         if before is not None:
             self.cursor = self._nearest(before)
+
+    @cached_property
+    def _pairs(self) -> tuple[Pair, ...]:
+        """The rows side by side, made where they are first shown so."""
+        return side_by_side(self._rows)
 
     @property
     def is_wide(self) -> bool:

@@ -80,6 +80,7 @@ class ModuleScreen(ReviewScreen):
         super().__init__()
         self.file, self.panel = file, "evidence"
         self._is_fresh = True
+        self._shown: Standing | None = None
 
     def look_at(self, file: str) -> None:
         """Show another module, from its first hunk on, when the screen comes to the front."""
@@ -98,7 +99,9 @@ class ModuleScreen(ReviewScreen):
         self.query_one(DiffView).focus()
 
     def on_screen_resume(self) -> None:
-        self.show_now()
+        """What an answer has led to is on the screen already when its question has gone."""
+        if self._is_fresh or self._shown is not self.standing:
+            self.show_now()
         if self._is_fresh:
             self._is_fresh = False
             self.query_one(DiffView).begin()
@@ -116,7 +119,7 @@ class ModuleScreen(ReviewScreen):
 
     def show_now(self) -> None:
         super().show_now()
-        standing = self.standing
+        standing = self._shown = self.standing
         self.query_one(DiffView).take(self.session, standing)
         self.query_one("#headline", Static).update(
             f"{standing.module.file}: {standing.state},"
