@@ -92,7 +92,7 @@ class DeclaredBounds:
 
 def _means_any_size(dimension: Dimension, designator: Designator) -> bool:
     """`dimension a(1)` of a dummy: FORTRAN 66 for an array of any size."""
-    symbol = designator.last
-    is_dummy = symbol.owner is not None and symbol.name in symbol.owner.args
-    last = is_dummy and dimension is symbol.dims[-1]
+    dummy = designator.root  # a component may have a dummy's name, and is none
+    is_dummy = dummy.owner is not None and dummy.name in dummy.owner.args
+    last = is_dummy and bool(dummy.dims) and dimension is dummy.dims[-1]
     return last and isinstance(dimension.upper, Literal) and dimension.upper.value == 1

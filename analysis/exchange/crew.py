@@ -17,6 +17,7 @@ from acclimate.analysis.source import Lines
 
 _ATTEMPTS = 2
 _SECONDS = 600.0  # for one request; what takes longer is ended
+_BY_ITSELF = "ended with status"
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +208,7 @@ class Crew:
 def _ending(code: int | None) -> str:
     if code is not None and code < 0:
         return f"ended by signal {signal.Signals(-code).name}"
-    return f"ended with status {code}"
+    return f"{_BY_ITSELF} {code}"
 
 
 def _serve(connection: Connection, others: Sequence[Connection], bench: Bench) -> None:
@@ -249,9 +250,10 @@ class _Everywhere:
         return request
 
 
-def ended(about: str, reason: str) -> Problem:
-    return Problem(
-        f"the analysis of {about} could not be finished: its process {reason}",
-        kind=Kind.ENVIRONMENT,
-        hint="give it more memory, or leave the file out of [model] sources",
-    )
+def ended(about: str, reason: str) -> Problem | RuntimeError:
+    """A process that was ended is the user's trouble, one that ended by itself a bug of ours."""
+    what = f"the analysis of {about} could not be finished: its process {reason}"
+    without = "leave the file out of [model] sources"
+    if reason.startswith(_BY_ITSELF):
+        return RuntimeError(f"{what}; its traceback stands above. To go on, {without}")
+    return Problem(what, kind=Kind.ENVIRONMENT, hint=f"give it more memory, or {without}")

@@ -78,6 +78,16 @@ def test_a_unit_that_ends_every_process_stops_the_analysis(small, monkeypatch, m
         index_project(small, workers=2)
 
 
+@pytest.mark.parametrize("method", ["summarise", "judge"])
+def test_a_bug_in_a_process_is_no_lack_of_memory(small, monkeypatch, method):
+    def fails(bench: Bench, *arguments: object, **named: object) -> object:
+        raise LookupError("a bug")
+
+    monkeypatch.setattr(Bench, method, fails)
+    with pytest.raises(RuntimeError, match="could not be finished: its process ended with status"):
+        index_project(small, workers=2)
+
+
 def test_a_process_that_takes_too_long_counts_as_dead(small, monkeypatch):
     parent = os.getpid()
     really = Bench.read
