@@ -289,13 +289,17 @@ class Storage:
             return True
         if root(one) != root(other):
             return False
-        first, second = _view(one), _view(other)
+        first, second = view(one), view(other)
         if first == second:
             return _is_prefix(one, other) or _is_prefix(other, one)
-        if first.startswith("#") and second.startswith("#"):
+        return self.views_overlap(root(one), first, second)
+
+    def views_overlap(self, area: str, one: str, other: str) -> bool:
+        """Can what is seen of an area through two different views share storage?"""
+        if one.startswith("#") and other.startswith("#"):
             return False
-        same_unit = first.rpartition(":")[0] == second.rpartition(":")[0]
-        return not (same_unit and root(one).startswith("common:") and not self._joined(first))
+        same_unit = one.rpartition(":")[0] == other.rpartition(":")[0]
+        return not (same_unit and area.startswith("common:") and not self._joined(one))
 
     def _joined(self, view: str) -> bool:
         unit = self._project.units.get(view.lstrip("@").rpartition(":")[0])
@@ -306,26 +310,6 @@ def _is_joined(name: str, unit: Unit) -> bool:
     """Does an EQUIVALENCE of the unit name the variable?"""
     items = (item for group in unit.equivalences for item in group)
     return any(isinstance(p, Name) and p.id == name for item in items for p in parts(item))
-
-
-class WrittenKeys:
-    """Keys that statements may write, and what else lies in the same storage."""
-
-    def __init__(self, storage: Storage, keys: frozenset[str]) -> None:
-        self._storage = storage
-        self._in_area: dict[str, list[str]] = {}
-        for key in sorted(keys):
-            self._in_area.setdefault(root(key), []).append(key)
-        self._known: dict[str, bool] = {}
-
-    def touch(self, key: str) -> bool:
-        """May writing them change the place?"""
-        found = self._known.get(key)
-        if found is None:
-            others = self._in_area.get(root(key), ())
-            found = any(self._storage.overlapping(key, other) for other in others)
-            self._known[key] = found
-        return found
 
 
 ANY_POINTED = "pointed:any"
@@ -353,7 +337,9 @@ def root(key: str) -> str:
     return key.partition("%")[0].partition("@")[0].partition("#")[0]
 
 
-def _view(key: str) -> str:
+@cache
+def view(key: str) -> str:
+    """The member or the unit's name through which the area is seen; "" where there is one only."""
     head = key.partition("%")[0]
     return head[len(root(key)) :]
 

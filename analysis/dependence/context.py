@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from acclimate.analysis.dependence.affine import Affine, Values
-from acclimate.analysis.dependence.aliasing import Storage, WrittenKeys, root
+from acclimate.analysis.dependence.aliasing import Storage, root
 from acclimate.analysis.dependence.blind import Blind
 from acclimate.analysis.dependence.bounds import DeclaredBounds
 from acclimate.analysis.dependence.conditions import Prover
@@ -11,13 +11,14 @@ from acclimate.analysis.dependence.coverage import Coverage
 from acclimate.analysis.dependence.effort import Effort
 from acclimate.analysis.dependence.expressions import Expressions
 from acclimate.analysis.dependence.interest import Interest, Need, needed
+from acclimate.analysis.dependence.neighbours import Neighbours
 from acclimate.analysis.dependence.records import Record
 from acclimate.analysis.dependence.state import State
 from acclimate.analysis.flow.structuring import Structuring
 from acclimate.analysis.ir import Expr, Symbol, Unit
 from acclimate.analysis.project import Project
 
-_NEIGHBOURS = 4  # of a place, compared with it in the time of one step
+_NEIGHBOURS = 4  # of a place, forgotten in the time of one step
 
 
 @dataclass(slots=True)
@@ -46,9 +47,8 @@ class Context:
     aliases: dict[str, Expr] = field(default_factory=dict)  # ASSOCIATE names
     prover: Prover = field(init=False)
     coverage: Coverage = field(init=False)
-    _written: WrittenKeys = field(init=False)
-    _neighbours: dict[str, dict[str, None]] = field(default_factory=dict)  # area -> keys met
-
+    _written: Neighbours = field(init=False)
+    _met: Neighbours = field(init=False)  # whose values are, or were, of interest
     _initial: dict[str, Affine] = field(default_factory=dict)
     _needs: dict[tuple[str, bool], Need] = field(default_factory=dict)
     _changes: dict[str, int] = field(default_factory=dict)  # by area
@@ -57,7 +57,8 @@ class Context:
         self.prover = Prover(self.values, self.effort)
         coverage = Blind if self.blind else Coverage
         self.coverage = coverage(self.values, self.prover)
-        self._written = WrittenKeys(self.storage, self.modified)
+        self._written = Neighbours(self.storage, sorted(self.modified))
+        self._met = Neighbours(self.storage)
 
     def fresh(self) -> Affine:
         return self.values.opaque(tuple(self.enclosing))
@@ -85,18 +86,12 @@ class Context:
         value = self.state.values.get(key)
         if value is not None:
             return value
-        met = self._neighbours.setdefault(root(key), {})
-        if not met or (key in met and len(met) == 1):
-            met[key] = None
-            return self.initial_value(key)
+        self._met.add(key)
         changed = tuple(
             form
-            for other in met
-            if other != key
-            and (form := self.state.values.get(other)) is not None
-            and self.storage.overlapping(key, other)
+            for other in self._met.of(key)
+            if (form := self.state.values.get(other)) is not None
         )
-        met[key] = None
         return self.values.term(f"part:{key}", changed) if changed else self.initial_value(key)
 
     def initial_value(self, key: str) -> Affine:
@@ -128,10 +123,9 @@ class Context:
         """The place has been written: drop what was known of it and of what overlaps it."""
         area = root(key)
         self._changes[area] = self._changes.get(area, 0) + 1
-        neighbours = self._neighbours.setdefault(area, {})
-        neighbours[key] = None
+        self._met.add(key)
+        neighbours = self._met.of(key)
         self.effort.spend(1 + len(neighbours) // _NEIGHBOURS)
         for other in neighbours:
-            if other != key and self.storage.overlapping(key, other):
-                self.state.values[other] = self.fresh()
+            self.state.values[other] = self.fresh()
         self.state.values[key] = self.fresh() if value is None else value

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
-from acclimate.analysis.dependence.aliasing import Places, WrittenKeys
+from acclimate.analysis.dependence.aliasing import Places
 from acclimate.analysis.dependence.bounds import DeclaredBounds
 from acclimate.analysis.dependence.expressions import Expressions
 from acclimate.analysis.dependence.invocations import Invocations
 from acclimate.analysis.dependence.modification import Modification
+from acclimate.analysis.dependence.neighbours import Neighbours
 from acclimate.analysis.dependence.reallocation import Reallocation
 from acclimate.analysis.dependence.summary import Summary, SummaryOf
 from acclimate.analysis.flow.structuring import Structuring
@@ -36,7 +37,7 @@ def grounding(places: Places, invocations: Invocations, summary_of: SummaryOf) -
 
     modification = Modification(places, invocations, summary_of_called)
     modified = modification.of_all(places.unit.body)
-    written = WrittenKeys(places.storage, modified)
+    written = Neighbours(places.storage, modified)
     return Grounding(
         places,
         Expressions(places),
