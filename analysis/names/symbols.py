@@ -86,16 +86,21 @@ class SymbolTable:
 
     def _procedure_outside(self, unit: Unit, name: str) -> Resolution:
         """A name that is called or applied, and declared nowhere."""
-        if name in self.external_procedures:
-            return Procedures(tuple(self.external_procedures[name]))
-        entry = self._entries.get((0, name))
-        if entry is not None:
-            return Procedures((entry,))
+        known = self._global(name)
+        if known is not None:
+            return known
         if name in intrinsics.NAMES:
             return Intrinsic(name)
         if self._may_come_from_unknown_module(unit, name):
             return Unresolved(name)
         return External(name)
+
+    def _global(self, name: str) -> Procedures | None:
+        """An external procedure of the project, or an entry of one."""
+        if name in self.external_procedures:
+            return Procedures(tuple(self.external_procedures[name]))
+        entry = self._entries.get((0, name))
+        return None if entry is None else Procedures((entry,))
 
     def visible(self, unit: Unit, name: str) -> Resolution | None:
         """What explicit declarations in the unit, its modules and its hosts say of a name."""
@@ -200,6 +205,8 @@ class SymbolTable:
             return DummyProcedure(name)
         if name in unit.interfaces:
             return self._interface(unit, name)
+        if "external" in attributes:  # none of the intrinsics, whatever it is called
+            return self._global(name) or External(name)
         return self._procedure_outside(unit, name)
 
     def specifics(self, unit: Unit, names: Iterable[str]) -> tuple[Unit, ...]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.ir import Do, Symbol, Unit, UnitKind
-from acclimate.analysis.names.resolution import Variable
+from acclimate.analysis.names.resolution import Intrinsic, Variable
 from acclimate.analysis.project import Project
 from acclimate.analysis.switches import FUNCTION
 from acclimate.verifier.structure.effects import Around, Behaviour, Effect, Kind
@@ -109,17 +109,17 @@ def _called(side: Side) -> Counter[str]:
         word
         for tokens in words
         for word, behind in zip(tokens, tokens[1:], strict=False)
-        if behind == "(" and word in functions and word not in _INTRINSIC_LIKE
+        if behind == "(" and word in functions and not _is_intrinsic(side, word)
     )
 
 
-_INTRINSIC_LIKE = frozenset(
+def _is_intrinsic(side: Side, word: str) -> bool:
+    """One of those that change nothing, and no procedure of that name."""
+    return word in _PURE and isinstance(side.project.resolve(side.unit, word), Intrinsic)
+
+
+_PURE = frozenset(
     {  # fmt: skip
-        "if",
-        "while",
-        "where",
-        "elseif",
-        "forall",
         "abs",
         "sqrt",
         "exp",

@@ -5,8 +5,6 @@ import pytest
 from acclimate.analysis.ir import Apply, Call, Component, Literal, LiteralKind, Name
 from acclimate.analysis.names.resolution import (
     DummyProcedure,
-    External,
-    Intrinsic,
     Procedures,
     StatementFunction,
     TypeName,
@@ -318,40 +316,6 @@ def test_statement_functions_are_no_arrays(project_of):
     assert unit.statement_functions == {} and len(unit.body) == 1
 
 
-def test_intrinsic_and_external_statements(project_of):
-    text = (
-        "subroutine s\nexternal e\nintrinsic max\ninteger index\nindex = 1\ncall e(max, k)\nend\n"
-    )
-    project = project_of({"s.f90": text})
-    unit = project.units["s"]
-    assert project.resolve(unit, "e") == External("e")
-    assert project.resolve(unit, "max") == Intrinsic("max")
-    assert isinstance(project.resolve(unit, "index"), Variable)
-
-
-def test_a_module_procedure_hides_an_intrinsic(project_of):
-    text = """
-module m
-  interface sign
-    module procedure safe
-  end interface
-contains
-  real function safe(x)
-    real :: x
-    safe = x
-  end function
-end module
-subroutine s(x)
-  use m
-  x = sign(x)
-end subroutine
-"""
-    project = project_of({"s.f90": text})
-    found = project.resolve(project.units["s"], "sign")
-    assert isinstance(found, Procedures)
-    assert [project.name_of(u) for u in found.candidates] == ["m::safe"]
-
-
 def test_entry_points_lead_to_their_procedure(project_of):
     text = "subroutine s(x)\nx = 1\nentry other(x)\nx = 2\nend\nsubroutine t\ncall other(y)\nend\n"
     assert called(project_of({"s.f90": text}), "t") == [["s"]]
@@ -426,57 +390,6 @@ def test_dummy_procedures(project_of):
     project = project_of({"s.f90": text})
     assert called(project, "s") == [["DummyProcedure", "f"], ["DummyProcedure", "g"]]
     assert project.resolve(project.units["s"], "f") == DummyProcedure("f")
-
-
-INTRINSIC_MODULES = """\
-subroutine s(x, n)
-  use, intrinsic :: iso_fortran_env, only: int32, wp => real64, vendor_only
-  use, intrinsic :: iso_c_binding
-  use ieee_arithmetic, only: ieee_is_nan, ieee_value, ieee_quiet_nan, ieee_set_flag
-  use openacc, only: acc_async_noval, acc_get_num_devices
-  implicit none
-  integer(int32) :: n
-  real(wp) :: x
-  type(c_ptr) :: p
-  if (ieee_is_nan(x)) x = ieee_value(x, ieee_quiet_nan)
-  call ieee_set_flag(n)
-  n = acc_async_noval + acc_get_num_devices(n) + vendor_only + c_int + nowhere
-end subroutine
-"""
-
-
-@pytest.mark.parametrize(
-    ("name", "value"), [("int32", 4), ("wp", 8), ("c_int", 4), ("acc_async_noval", -1)]
-)
-def test_constants_of_intrinsic_modules_are_named_constants(project_of, name, value):
-    project = project_of({"s.f90": INTRINSIC_MODULES})
-    found = project.resolve(project.units["s"], name)
-    assert isinstance(found, Variable)
-    assert (found.symbol.type, found.symbol.is_parameter) == ("integer", True)
-    assert found.symbol.initial == Literal(LiteralKind.INTEGER, str(value))
-
-
-@pytest.mark.parametrize(
-    ("name", "meaning"),
-    [
-        ("ieee_is_nan", Intrinsic("ieee_is_nan")),
-        ("ieee_set_flag", External("ieee_set_flag")),
-        ("acc_get_num_devices", External("acc_get_num_devices")),
-        ("c_ptr", TypeName("c_ptr")),
-        ("vendor_only", Unresolved("vendor_only")),
-        ("real64", Unresolved("real64")),
-        ("nowhere", Unresolved("nowhere")),
-    ],
-)
-def test_other_names_of_intrinsic_modules_are_what_they_are(project_of, name, meaning):
-    project = project_of({"s.f90": INTRINSIC_MODULES})
-    assert project.resolve(project.units["s"], name) == meaning
-
-
-def test_a_module_of_the_project_hides_an_intrinsic_one(project_of):
-    text = "module openacc\ninteger :: acc_async_sync\nend module\n"
-    text += "subroutine s\nuse openacc\nacc_async_sync = 1\nend subroutine\n"
-    assert owner(project_of({"s.f90": text}), "s", "acc_async_sync") == "openacc"
 
 
 def test_a_type_is_found_whatever_number_of_ways_lead_to_it(project_of):
