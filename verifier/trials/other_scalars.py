@@ -1,7 +1,9 @@
 """Scalars of a procedure that may have other values: a time step, an offset, a coefficient.
 
 They are given as expressions in its call, so nothing of the caller's is written. Whole numbers are
-changed only where no place, size, condition or procedure depends on them.
+changed only where no place, size, condition or procedure depends on them. What a called subroutine
+makes of a REAL that is handed on is not followed; the original with its bounds checked has to run
+to its end first.
 """
 
 import re
@@ -9,20 +11,31 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
-from acclimate.analysis.dependence.statements import has_opaque, inside, own_expressions, parts
+from acclimate.analysis.dependence.statements import (
+    bodies,
+    has_opaque,
+    inside,
+    own_expressions,
+    parts,
+)
 from acclimate.analysis.ir import (
     Allocate,
     Apply,
     Assignment,
+    Associate,
     Binary,
     Do,
     Expr,
     Forall,
+    If,
+    Jump,
     Literal,
     Name,
+    Statement,
     Symbol,
     Unary,
     Unit,
+    Where,
 )
 from acclimate.analysis.names.resolution import Intrinsic, Variable
 from acclimate.analysis.project import Project
@@ -78,7 +91,8 @@ class Scalars:
 def scalars_of(project: Project, unit: Unit) -> Scalars:
     """The scalars among its dummies that may be given other values: INTENT(IN) alone.
 
-    Places, sizes and numbers of iterations depend on none of them, conditions on no whole number.
+    No extent, subscript, number of iterations or jump in the procedure follows from one of them, by
+    values or by conditions under which values are set; conditions ask for no whole number.
     """
     if unit.units or unit.statement_functions or has_opaque(unit.body):
         return Scalars()
@@ -91,7 +105,8 @@ def scalars_of(project: Project, unit: Unit) -> Scalars:
         and not symbol.attributes & _KEPT
         and name not in unit.applied
     ]
-    places = _closed(unit, _names(_places_of(project, unit)) | _words(unit))
+    jumps = set(_around_jumps(unit.body, frozenset()))
+    places = _closed(unit, _names(_places_of(project, unit)) | _words(unit) | jumps)
     decisive = _closed(unit, places | _names(_decisive(project, unit)))
     return Scalars(
         tuple(s.name for s in read if s.type in _REALS and s.name not in places),
@@ -113,14 +128,52 @@ def _words(unit: Unit) -> set[str]:
 
 
 def _closed(unit: Unit, names: set[str]) -> set[str]:
-    """Names whose values come into those of `names`, by any assignment."""
+    """Names whose values come into those of `names`, or decide whether these are set."""
+    groups = [_names(group) for group in unit.equivalences]
+    flows = [*_flows(unit.body, frozenset()), *((g, g) for g in groups)]
     found, before = set(names), -1
     while len(found) != before:
         before = len(found)
-        for statement in inside(unit.body):
-            if isinstance(statement, Assignment) and base_name(statement.target) in found:
-                found |= _names([statement.value])
+        for given, taken in flows:
+            if not given.isdisjoint(found):
+                found |= taken
     return found
+
+
+def _flows(
+    body: Iterable[Statement], around: frozenset[str]
+) -> Iterator[tuple[set[str], set[str]]]:
+    """What each statement may give a value, and what decides on it; `around`: by conditions.
+
+    But for an assignment, whatever a statement names may come into whatever it names.
+    """
+    for statement in body:
+        own = _names(own_expressions(statement))
+        match statement:
+            case Assignment():
+                yield {base_name(statement.target)}, _names([statement.value]) | around
+            case Associate():
+                own |= {name for name, _ in statement.associations}
+                yield own, own | around
+            case If() | Where() | Do() | Forall():
+                pass
+            case _:
+                yield own, own | around
+        decides = isinstance(statement, (If, Where, Do, Forall))
+        deeper = around | own if decides else around
+        for inner in bodies(statement):
+            yield from _flows(inner, deeper)
+
+
+def _around_jumps(body: Iterable[Statement], around: frozenset[str]) -> Iterator[str]:
+    """Names in the conditions that a jump stands under, and in its own choice of a target."""
+    for statement in body:
+        own = _names(own_expressions(statement))
+        if isinstance(statement, Jump):
+            yield from around | own
+        deeper = around | own if isinstance(statement, If) else around
+        for inner in bodies(statement):
+            yield from _around_jumps(inner, deeper)
 
 
 def _places_of(project: Project, unit: Unit) -> Iterator[Expr]:

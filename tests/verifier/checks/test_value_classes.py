@@ -1,6 +1,7 @@
 """Rewrites that are right for the values and the shape of a run, and wrong for others."""
 
 from dataclasses import replace
+from pathlib import Path
 from shutil import rmtree
 
 import pytest
@@ -10,7 +11,7 @@ from acclimate.analysis.tree.manifest import Manifest
 from acclimate.verifier.checks.changed_lines import changed_lines
 from acclimate.verifier.checks.value_classes import value_classes
 from acclimate.verifier.evidence import Evidence, Outcome
-from acclimate.verifier.trials.other_scalars import scalars_of
+from acclimate.verifier.trials.other_scalars import Scalars, scalars_of
 
 pytestmark = pytest.mark.gfortran
 
@@ -186,20 +187,63 @@ def test_a_scalar_taken_for_its_value_in_this_run_is_told(program, right, wrong)
     assert "with scalars changed" in judged.message
 
 
+PLACES = {
+    "a subscript": "k = nint(step)\n    w(k) = step",
+    "a loop that ends with it": "do while (last < step)\n      last = last + step\n    end do",
+    "a condition on what a subscript is": "k = 1\n    if (step > 1.0) k = 2\n    w(k) = 0.0",
+    "an ELSE of it": "if (step > 1.0) then\n      w = 0.0\n    else\n      k = 2\n    end if\n"
+    "    w(k) = 0.0",
+    "two conditions on it": "if (step > 1.0) then\n      if (n > 3) k = 2\n    end if\n"
+    "    w(k) = 0.0",
+    "a condition on the end of a loop": "m = n\n    if (step > 1.0) m = n/2\n    do i = 1, m\n"
+    "      w(i) = 0.0\n    end do",
+    "a condition on a call that sets it": "if (step > 1.0) call choose(k)\n    w(k) = 0.0",
+    "a call that is given it": "call choose(step, k)\n    w(k) = 0.0",
+    "text": "write (text, *) nint(step)\n    read (text, *) k\n    w(k) = 0.0",
+    "another name": "associate (it => k)\n      it = nint(step)\n    end associate\n    w(k) = 0.0",
+    "its storage": "m = nint(step)\n    w(l) = 0.0",
+    "EXIT": "do i = 1, n\n      if (w(i) > step) exit\n      w(i) = 0.0\n    end do",
+    "CYCLE": "do i = 1, n\n      if (step > 1.0) then\n        w(i) = 0.0\n        cycle\n"
+    "      end if\n      w(i) = 1.0\n    end do",
+    "RETURN": "last = 2.0*step\n    if (last > 1.0) return\n    w(1) = 0.0",
+    "GOTO": "if (step > 1.0) go to 10\n    w(1) = 0.0\n10  continue",
+    "STOP": "if (step > 1.0) stop\n    w(1) = 0.0",
+    "a computed GOTO": "go to (10, 20), nint(step)\n10  w(1) = 0.0\n20  continue",
+}
+
+
+@pytest.mark.parametrize("use", PLACES.values(), ids=PLACES)
+def test_what_places_and_iterations_depend_on_stays(tmp_path, use):
+    assert "step" not in scalars_in(tmp_path, use).reals
+
+
 @pytest.mark.parametrize(
     "use",
-    ["w(first) = step\n", "if (first > 2) w = step\n", "k = nint(step)\n    w(k) = step\n"]
-    + ["do while (last < step)\n      last = last + step\n    end do\n"],
+    [
+        "w(first) = step",
+        "if (first > 2) w = step",
+        "if (step > 1.0) w = 0.0",
+        "if (step > 1.0) then\n      last = 2.0\n    end if\n    w = last",
+        "k = 1\n    if (n > 1) k = 2\n    w(k) = step",
+        "call smoothed(step, w)",
+        "do i = 1, n\n      if (n > 5) exit\n      w(i) = step\n    end do",
+    ],
 )
-def test_what_places_and_iterations_depend_on_stays(tmp_path, use):
-    text = with_step(f"    last = first\n    {use}").replace(
-        "integer :: i\n", "integer :: i, k\n", 1
+def test_what_only_values_depend_on_is_changed(tmp_path, use):
+    found = scalars_in(tmp_path, use)
+    assert "step" in found.reals
+    assert ("first" in found.integers) is ("first" not in use)
+
+
+def scalars_in(tmp_path: Path, use: str) -> Scalars:
+    text = with_step(f"    last = first\n    {use}\n").replace(
+        "integer :: i\n",
+        "integer :: i, k, l, m\n    character(20) :: text\n    equivalence (l, m)\n",
+        1,
     )
     (tmp_path / "s.f90").write_text(text)
     project = read_project(Manifest(root=tmp_path, name="s", sources=("s.f90",)))
-    found = scalars_of(project, project.units["smooth::below"])
-    assert ("step" in found.reals) is ("k)" not in use and "while" not in use)
-    assert ("first" in found.integers) is ("first" not in use and "while" not in use)
+    return scalars_of(project, project.units["smooth::below"])
 
 
 def found_pair(program, loop: str) -> tuple[Evidence, list[Evidence]]:
