@@ -2,10 +2,15 @@
 
 Before the statement the port asks whether both versions agree, and stops where they do not. While
 they agree, what follows is the same in both, so a run that is not stopped is the changed port's.
-Where an assignment is left out, memory that nobody has set is poisoned, as far as the compiler can:
-a first value may be what the memory happened to hold.
+Where an assignment is left out, a first value may be what the memory happened to hold: that is
+asked only of variables whose memory is poisoned before anybody sets it, or that have an initial
+value. Of others, those of modules and COMMON among them, a run cannot tell.
 """
 
+from acclimate.analysis.dependence.lifetimes import is_private_to
+from acclimate.analysis.ir import Expr, Literal, Name, Unit
+from acclimate.analysis.names.resolution import Variable
+from acclimate.analysis.project import Project
 from acclimate.analysis.source import Edit, apply_edits
 from acclimate.verifier.building.build import BuildFailure, Extra, build
 from acclimate.verifier.building.variant import variant_tree
@@ -22,15 +27,17 @@ from acclimate.verifier.texts.statements import (
 from acclimate.verifier.toolchains import Build
 from acclimate.verifier.trials.shaking import UNSET
 
+_INTRINSIC = frozenset({"integer", "real", "double precision", "complex", "logical", "character"})
 _OTHER_HEADS = frozenset({"if", "where", "forall", "elseif", "else"})
-_UNSET_HEAP = "165"  # MALLOC_PERTURB_: glibc fills fresh memory with its complement
+# glibc fills fresh memory with the complement of this byte, but for what its caches hand out.
+_UNSET_HEAP = {"MALLOC_PERTURB_": "165", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}
 
 
 def has_same_value(base: Subject, mutant: Mutant) -> bool:
     """Whether the short run of the port shows it. False also where it cannot be asked."""
     file = base.port_files[mutant.at.file]
     question, is_left_out = _question(file, mutant)
-    if not question:
+    if not question or is_left_out and not _starts_as_poison(base, mutant):
         return False
     poison = Extra(files=frozenset(base.port.sources), flags=UNSET) if is_left_out else Extra()
     asked = source_lines(f"if ({question}) error stop 97", file.form)
@@ -40,10 +47,42 @@ def has_same_value(base: Subject, mutant: Mutant) -> bool:
     made = build(tree, base.toolchain, Build.PLAIN, base.work, poison)
     if isinstance(made, BuildFailure):
         return False
-    heap = {"MALLOC_PERTURB_": _UNSET_HEAP} if is_left_out else {}
+    heap = _UNSET_HEAP if is_left_out else {}
     run = base.run(made.executable, "same-value", Length.SHORT, environment=heap)
     whole = base.baseline(Length.SHORT).outputs
     return run.ok and compare(whole, run.outputs, base.masks).identical
+
+
+def _starts_as_poison(base: Subject, mutant: Mutant) -> bool:
+    """Whether the variable that is set has an initial value, or one that tells, before it is set.
+
+    The compiler fills variables of intrinsic types that a call or the main program has to itself,
+    the allocator what is allocated. It fills no modules, COMMON, EQUIVALENCE, components, nor what
+    is as long as an argument says.
+    """
+    project = base.index.project
+    unit = project.units.get(mutant.unit)
+    first = next(s for s in base.port_files[mutant.at.file].statements if s.at == mutant.at)
+    found = project.resolve(unit, first.tokens[0]) if unit is not None else None
+    if unit is None or not isinstance(found, Variable):
+        return False
+    symbol, owner = found.symbol, found.symbol.owner
+    if owner is None:
+        return False
+    if symbol.initial is not None:
+        return symbol.common is None and not owner.equivalences
+    if symbol.type not in _INTRINSIC or not is_private_to(symbol, owner):
+        return False
+    ends = [end for d in symbol.dims for end in (d.lower, d.upper) if end is not None]
+    return "allocatable" in symbol.attributes or all(_is_fixed(project, owner, e) for e in ends)
+
+
+def _is_fixed(project: Project, unit: Unit, end: Expr) -> bool:
+    """Whether it is a number or a named constant."""
+    if not isinstance(end, Name):
+        return isinstance(end, Literal)
+    found = project.resolve(unit, end.id)
+    return isinstance(found, Variable) and found.symbol.is_parameter
 
 
 def _question(file: SourceFile, mutant: Mutant) -> tuple[str, bool]:

@@ -12,12 +12,43 @@ from acclimate.verifier.toolchains import toolchain
 pytestmark = pytest.mark.gfortran
 
 PORT = """\
-program p
+module state
   implicit none
+  integer :: total, begun = 0
+  type cell
+    integer :: level
+  end type cell
+contains
+  subroutine clear(first)
+    integer, intent(inout) :: first
+    integer, save :: calls
+    integer :: sums(first + 1), again(4)
+    calls = 0
+    sums = 0
+    again(1) = 0
+    first = 0
+    total = total + first + calls + sums(1) + again(1)
+  end subroutine clear
+end module state
+program p
+  use state
+  implicit none
+  integer :: shared, one, other, given
+  type(cell) :: place
+  common /block/ shared
+  equivalence (one, other)
   real(8) :: x(4), third
   real(8), allocatable :: y(:)
   integer :: i, n, k
   k = 0
+  total = 0
+  begun = 0
+  shared = 0
+  one = 0
+  place%level = 0
+  given = 0
+  given = 0*1
+  call clear(given)
   allocate (y(4))
   y(1) = 0
   n = 4
@@ -33,7 +64,7 @@ program p
     if (i == 9) x(i) = 0
 10  x(i) = 2*x(i)
   end do
-  print *, x, y(1), k
+  print *, x, y(1), k, total, begun, shared, other, place%level, given
 end program p
 """
 
@@ -59,6 +90,16 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Subject:
         ("n = 4 + 0", "continue", True),
         ("k = 0", "continue", False),  # the memory may hold another value
         ("y(1) = 0", "continue", False),
+        ("total = 0", "continue", False),  # the memory of a module holds zeros
+        ("  begun = 0", "  continue", True),  # its declaration says the same
+        ("shared = 0", "continue", False),
+        ("one = 0", "continue", False),
+        ("place%level = 0", "continue", False),
+        ("calls = 0", "continue", False),
+        ("sums = 0", "continue", False),
+        ("again(1) = 0", "continue", False),
+        ("first = 0", "continue", False),  # what is handed over may be any of these
+        ("given = 0*1", "continue", True),
         ("do i = 1, n", "do i = 1, n + 0", False),  # no question of one value
         ("else if (n == 3)", "else if (n == 2)", False),
         ("if (i == 9) x", "if (i == 8) x", True),
@@ -71,8 +112,9 @@ def test_it_is_asked_before_every_execution(base, old, new, same):
     rows = PORT.split("\n")
     row = next(n for n, text in enumerate(rows, start=1) if old in text)
     before = rows[row - 1]
+    unit = "p" if row > rows.index("program p") else "state::clear"
     mutant = Mutant(
-        "any", Family.STATEMENT, Lines("p.f90", row, row), "p", "", (before,),
+        "any", Family.STATEMENT, Lines("p.f90", row, row), unit, "", (before,),
         (before.replace(old, new),),
     )  # fmt: skip
     assert has_same_value(base, mutant) is same
