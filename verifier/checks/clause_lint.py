@@ -134,11 +134,11 @@ def _host(obstacle: Obstacle) -> Outcome:
 
 
 def _last_values(subject: Subject, loop: GovernedLoop, known: LoopFacts) -> Iterator[Evidence]:
-    lost = loop.named(*_PRIVATE[:2]) | {each.index for each in loop.loops}
+    lost = loop.named(*_PRIVATE[:2]) | _indices(subject, loop)
     unit = subject.index.project.units.get(known.unit)
     lost &= set(known.last_values)
     if lost and unit is not None:
-        lost -= given_behind(unit, loop.loops[0].statement.at.first, lost)
+        lost -= given_behind(subject.index.project, unit, loop.loops[0].statement.at.first, lost)
     for name in known.last_values:
         if name in lost:
             text = f"'{name}' is private to the iterations, but its value is read after the loop"

@@ -1,19 +1,12 @@
 """Which variables the statements right behind a loop give the value that the loop would leave."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from acclimate.analysis.dependence.statements import (
-    bodies,
-    inside,
-    own_expressions,
-    parts,
-)
+from acclimate.analysis.dependence.statements import bodies, inside
 from acclimate.analysis.ir import (
-    Apply,
     Assignment,
     Binary,
-    Component,
     Do,
     DoKind,
     Expr,
@@ -23,24 +16,27 @@ from acclimate.analysis.ir import (
     Statement,
     Unary,
     Unit,
-    Where,
 )
+from acclimate.analysis.project import Project
+from acclimate.verifier.texts.touching import Touching, may_leave, names_of
 
 _Extent = tuple[Expr | None, Expr | None]  # the lower and the upper end of a loop
 
 
-def given_behind(unit: Unit, line: int, wanted: Iterable[str]) -> frozenset[str]:
+def given_behind(project: Project, unit: Unit, line: int, wanted: Iterable[str]) -> frozenset[str]:
     """Those of `wanted` that are given a value behind the loop on `line` before they are read.
 
     A condition may ask whether a loop runs at all, if everything that changes the variable is in
     loops with these bounds or inside them: where it does not run, nothing does. The loop over an
     index is not around the index, which gets its initial value in zero trips too (Fortran 2018,
-    11.1.7.4.3). Statements count up to the first that is of another kind.
+    11.1.7.4.3). Statements count up to the first that is of another kind. What a procedure may
+    reach it may read and change wherever it is called.
     """
+    search = _Search(Touching(project, unit))
     for body in _blocks(unit.body):
         for place, statement in enumerate(body):
             if isinstance(statement, Do) and statement.at.first == line:
-                return _given(statement, body[place + 1 :], frozenset(wanted))
+                return search.given(statement, body[place + 1 :], frozenset(wanted))
     return frozenset()
 
 
@@ -50,51 +46,68 @@ def _blocks(body: list[Statement]) -> Iterator[list[Statement]]:
         yield from bodies(statement)
 
 
-def _given(loop: Do, behind: list[Statement], wanted: frozenset[str]) -> frozenset[str]:
-    given: frozenset[str] = frozenset()
-    for statement in behind:
-        if _read(statement) & (wanted - given):
-            break
-        if isinstance(statement, If) and _given_anew(statement, given):
-            continue
-        if isinstance(statement, Do):  # of the same launch, which has its statements behind all
-            given |= {statement.index or ""}
-            continue
-        name = _assigned(statement, loop, given)
-        if name is None:
-            break
-        given |= {name}
-    return given & wanted
+class _Search:
+    def __init__(self, touching: Touching) -> None:
+        self._touching = touching
 
+    def given(
+        self, loop: Do, behind: Sequence[Statement], wanted: frozenset[str]
+    ) -> frozenset[str]:
+        wanted = frozenset(name for name in wanted if not self._touching.is_aliased(name))
+        given: frozenset[str] = frozenset()
+        for number, statement in enumerate(behind):
+            if statement.label is not None or may_leave(statement):
+                break
+            if self._touching.may_read(statement, wanted - given):
+                break
+            if isinstance(statement, If) and _given_anew(statement, given):
+                continue
+            if isinstance(statement, Do):  # of the same launch, which has its statements behind all
+                given |= {statement.index or ""}
+                continue
+            name = self._assigned(statement, loop, behind[:number])
+            if name is None:
+                break
+            given |= {name}
+        return given & wanted
 
-def _assigned(statement: Statement, loop: Do, given: frozenset[str]) -> str | None:
-    """What is given a value first, wherever the loop has changed it."""
-    condition = None
-    if isinstance(statement, If) and len(statement.branches) == 1 and statement.branches[0].body:
-        condition, statement = statement.branches[0].condition, statement.branches[0].body[0]
-    if not isinstance(statement, Assignment) or not isinstance(statement.target, Name):
-        return None
-    name = statement.target.id
-    if condition is None:
-        return name
-    asked = _names(condition)
-    as_before = not asked & given and not any(list(_changes([loop], each)) for each in asked)
-    return name if as_before and _asks_for_trips(condition, list(_changes([loop], name))) else None
+    def _assigned(self, statement: Statement, loop: Do, passed: Sequence[Statement]) -> str | None:
+        """What is given a value first, wherever the loop has changed it.
 
+        The condition has to be as it was in front of the loop: neither the loop nor what has been
+        `passed` behind it changes it.
+        """
+        condition = None
+        if (
+            isinstance(statement, If)
+            and len(statement.branches) == 1
+            and statement.branches[0].body
+        ):
+            condition, statement = statement.branches[0].condition, statement.branches[0].body[0]
+        if not isinstance(statement, Assignment) or not isinstance(statement.target, Name):
+            return None
+        name = statement.target.id
+        if condition is None:
+            return name
+        if not self._is_as_before(condition, [loop, *passed]):
+            return None
+        changes = list(self._changes([loop], name))
+        return name if _asks_for_trips(condition, changes) else None
 
-def _read(statement: Statement) -> frozenset[str]:
-    """Names that a statement and those inside read, but for indices in their own loops."""
-    exprs = list(own_expressions(statement))
-    if isinstance(statement, Assignment) and isinstance(statement.target, Name):
-        exprs = [statement.value]
-    found = frozenset().union(*map(_names, exprs))
-    inner = frozenset().union(*(_read(s) for body in bodies(statement) for s in body))
-    own = {statement.index} if isinstance(statement, Do) else set()
-    return found | (inner - own)
+    def _is_as_before(self, condition: Expr, done: list[Statement]) -> bool:
+        """Whether a condition has the value that it had before statements were executed."""
+        if self._touching.has_parts_elsewhere(condition):
+            return False
+        return not any(list(self._changes(done, name)) for name in names_of(condition))
 
-
-def _names(expr: Expr) -> frozenset[str]:
-    return frozenset(part.id for part in parts(expr) if isinstance(part, Name))
+    def _changes(self, body: list[Statement], name: str, *around: Do) -> Iterator[tuple[Do, ...]]:
+        """For each statement that changes a variable, or may, the loops around it."""
+        for statement in body:
+            if self._touching.may_change(statement, name):
+                yield around
+            deeper = (*around, statement) if isinstance(statement, Do) else around
+            for inner in bodies(statement):
+                yield from self._changes(inner, name, *deeper)
 
 
 def _given_anew(statement: If, given: frozenset[str]) -> bool:
@@ -102,33 +115,6 @@ def _given_anew(statement: If, given: frozenset[str]) -> bool:
     targets = [s.target for s in inside([statement]) if isinstance(s, Assignment)]
     only = all(isinstance(s, Assignment | If) for s in inside([statement]))
     return only and all(isinstance(t, Name) and t.id in given for t in targets)
-
-
-def _changes(body: list[Statement], name: str, *around: Do) -> Iterator[tuple[Do, ...]]:
-    """For each statement that changes a variable, or may, the loops around it."""
-    for statement in body:
-        if _may_change(statement, name):
-            yield around
-        deeper = (*around, statement) if isinstance(statement, Do) else around
-        for inner in bodies(statement):
-            yield from _changes(inner, name, *deeper)
-
-
-def _may_change(statement: Statement, name: str) -> bool:
-    match statement:
-        case Do():
-            return statement.index == name
-        case Assignment():
-            return _root(statement.target) == name
-        case If() | Where():
-            return False
-    return any(name in _names(expr) for expr in own_expressions(statement))
-
-
-def _root(target: Expr) -> str | None:
-    while isinstance(target, Apply | Component):
-        target = target.base
-    return target.id if isinstance(target, Name) else None
 
 
 def _asks_for_trips(condition: Expr, changes: list[tuple[Do, ...]]) -> bool:

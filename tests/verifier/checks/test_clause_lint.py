@@ -66,6 +66,14 @@ WRONG = {
         Light.RACES,
     ),
     "the index of an inner loop": (port("parallel loop collapse(2)", PLAIN, READ), Light.RACES),
+    "the index of a loop inside that runs in order": (
+        port("parallel loop", PLAIN.replace("do i =", "!$acc loop seq\n    do i ="), READ),
+        Light.RACES,
+    ),
+    "the index of a loop inside without a directive": (
+        port("parallel loop", PLAIN, READ),
+        Light.RACES,
+    ),
     "an index given under another condition": (
         port("parallel loop collapse(2)", PLAIN, f"  if (s < 1.0) i = n + 1\n{READ}"),
         Light.RACES,
@@ -134,6 +142,10 @@ RIGHT = {
         PLAIN,
         f"  if (2 <= (n - last)) then\n    i = n + 1\n    if (n < 1) i = 1\n  end if\n{READ}",
     ),
+    "the index of a loop inside, given behind": port(
+        "parallel loop", PLAIN, f"  if (2 <= (n - last)) i = n + 1\n{READ}"
+    ),
+    "the index of a loop inside that nothing reads": port("parallel loop", PLAIN),
     "an index given behind the next loop": port(
         "parallel loop collapse(2)",
         PLAIN,

@@ -26,6 +26,7 @@ from acclimate.analysis.ir import (
 from acclimate.analysis.names.resolution import Intrinsic, Variable
 from acclimate.analysis.project import Project
 from acclimate.verifier.structure.rewrites.liveness import names_of
+from acclimate.verifier.texts.touching import overloads
 
 _NUMBERS = frozenset({"integer", "real", "complex", "double precision", "doubleprecision"})
 _PLAIN = _NUMBERS | {"logical", "character"}
@@ -109,7 +110,7 @@ class Reader:
         if own is None or (own not in _NUMBERS and own != "logical"):
             raise NotUnderstood("it assigns what is neither a number nor logical")
         kind = "number" if own in _NUMBERS else "logical"
-        if _overloads(self.project) and self._kind(statement.value) != kind:
+        if overloads(self.project) and self._kind(statement.value) != kind:
             raise NotUnderstood("an assignment may be a defined one")
 
     def value(self, expr: Expr) -> Iterator[Reference]:
@@ -132,7 +133,7 @@ class Reader:
     def _is_intrinsic_operation(self, expr: Binary) -> None:
         if expr.op.startswith(".") and expr.op.strip(".") not in _LOGICAL:
             raise NotUnderstood(f"the operator {expr.op} is a defined one")
-        if not _overloads(self.project):
+        if not overloads(self.project):
             return
         kinds = {self._kind(expr.left), self._kind(expr.right)}
         if kinds != {"logical" if expr.op in _LOGICAL_WORDS else "number"}:
@@ -247,12 +248,3 @@ _LOGICAL_WORDS = frozenset({".and.", ".or.", ".eqv.", ".neqv."})
 def _not_shared(symbol: Symbol) -> None:
     if symbol.attributes & _SHARED:
         raise NotUnderstood(f"'{symbol.name}' is a pointer, a target or volatile")
-
-
-def _overloads(project: Project) -> bool:
-    """Whether operators or assignment may be procedures of the model."""
-    return any(
-        name.startswith(("operator", "assignment"))
-        for unit in project.units.values()
-        for name in (*unit.generics, *(n for t in unit.types.values() for n in t.generic_bindings))
-    )
