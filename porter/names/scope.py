@@ -30,8 +30,8 @@ class Reference:
     """One data object as an expression names it.
 
     `node` is the storage it stands for: the storage key of a variable, or `type%component`.
-    `designator` is its text in the unit, without the subscripts of its last part; `varying` says
-    that a subscript of an earlier part is in it (`s(n)%q`).
+    `designator` is its text in the unit, without the subscripts of its last part; `indices` are
+    the subscripts of earlier parts, which are in it (`n` of `s(n)%q`).
     """
 
     node: str
@@ -41,7 +41,12 @@ class Reference:
     root_key: str
     path: tuple[str, ...] = ()
     subscripts: tuple[Expr, ...] | None = field(default=None, compare=False)
-    varying: bool = False
+    indices: tuple[Expr, ...] = ()
+
+    @property
+    def varying(self) -> bool:
+        """Which storage is meant depends on subscripts of a path."""
+        return bool(self.indices)
 
     @property
     def is_component(self) -> bool:
@@ -65,15 +70,29 @@ class Scope:
     """A unit with the ASSOCIATE names in force, answering what expressions refer to."""
 
     def __init__(
-        self, project: Project, unit: Unit, components: dict[int, str], names: dict[str, Expr]
+        self,
+        project: Project,
+        unit: Unit,
+        components: dict[int, str],
+        names: dict[str, Expr],
+        elsewhere: "dict[int, Scope]",
     ) -> None:
         self.project = project
         self.unit = unit
         self._components = components
         self.associated = names
+        self._elsewhere = elsewhere
         self.memory: dict[str, dict[int, tuple[Statement, Any]]] = {}
         self._within: dict[int, tuple[Associate, Scope]] = {}
         self._known: dict[int, tuple[Expr, Reference | None]] = {}
+
+    def elsewhere(self, unit: Unit) -> "Scope":
+        """The scope of another unit."""
+        known = self._elsewhere.get(id(unit))
+        if known is None:
+            known = Scope(self.project, unit, self._components, {}, self._elsewhere)
+            self._elsewhere[id(unit)] = known
+        return known
 
     def within(self, construct: Associate) -> "Scope":
         """The scope inside an ASSOCIATE construct."""
@@ -81,7 +100,9 @@ class Scope:
         if known is None:
             pairs = construct.associations
             names = {name.lower(): self.expand(selector) for name, selector in pairs}
-            inner = Scope(self.project, self.unit, self._components, self.associated | names)
+            inner = Scope(
+                self.project, self.unit, self._components, self.associated | names, self._elsewhere
+            )
             known = self._within[id(construct)] = (construct, inner)
         return known[1]
 
@@ -167,14 +188,14 @@ class Scope:
             root=base.root,
             root_key=base.root_key,
             path=(*base.path, expr.name),
-            varying=base.varying or base.subscripts is not None,
+            indices=(*base.indices, *(base.subscripts or ())),
         )
 
 
 def _with(found: Reference, subscripts: tuple[Expr, ...]) -> Reference:
     return Reference(
         found.node, found.designator, found.symbol, found.root, found.root_key, found.path,
-        subscripts, found.varying,
+        subscripts, found.indices,
     )  # fmt: skip
 
 
@@ -222,7 +243,8 @@ class Scopes:
     def of(self, unit: Unit) -> Scope:
         scope = self._made.get(id(unit))
         if scope is None:
-            scope = self._made[id(unit)] = Scope(self.project, unit, self.component_nodes, {})
+            scope = Scope(self.project, unit, self.component_nodes, {}, self._made)
+            self._made[id(unit)] = scope
         return scope
 
     def executable(self) -> list[Unit]:

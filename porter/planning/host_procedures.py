@@ -17,6 +17,7 @@ from acclimate.analysis.ir import (
     Do,
     Expr,
     InputOutput,
+    Literal,
     Statement,
     Unit,
     UnitKind,
@@ -28,6 +29,7 @@ from acclimate.porter.names.invocations import Invocation
 from acclimate.porter.names.scope import Reference, Scope, Scopes
 from acclimate.porter.residency.classes import copy_complaint
 from acclimate.porter.residency.host_accesses import Accesses
+from acclimate.porter.text.fortran_text import fortran
 
 Uses = dict[Reference, bool]
 """Data a procedure names that is not its own, each with: may it be written?"""
@@ -203,23 +205,34 @@ def in_caller(
     scope: Scope, reference: Reference, actual: dict[str, Reference | None]
 ) -> Reference | None:
     """A callee's reference in the caller's names; None when the caller has no name for it."""
+    if not all(isinstance(index, Literal) for index in reference.indices):
+        return None  # the callee chooses the object
     base = actual.get(reference.root.name) if reference.path else None
+    if base is not None and base.has_section:
+        return None
     if base is not None:
         tail = "".join(f"%{part}" for part in reference.path)
         return replace(
             reference,
-            designator=f"{base.designator}{tail}",
+            designator=f"{_element(base)}{tail}",
             root=base.root,
             root_key=base.root_key,
             path=(*base.path, *reference.path),
             subscripts=None,
-            varying=reference.varying or base.varying or base.subscripts is not None,
+            indices=(*base.indices, *(base.subscripts or ()), *reference.indices),
         )
     name = visible_name(scope.project, scope.unit, reference.root)
     if name is None:
         return None
     tail = "".join(f"%{part}" for part in reference.path)
     return replace(reference, designator=f"{name}{tail}", subscripts=None)
+
+
+def _element(found: Reference) -> str:
+    """The designator with the subscripts of its last part."""
+    if found.subscripts is None:
+        return found.designator
+    return f"{found.designator}({', '.join(fortran(s) for s in found.subscripts)})"
 
 
 def _actual(scope: Scope, invocation: Invocation, callee: Unit) -> dict[str, Reference | None]:

@@ -1,0 +1,160 @@
+"""Whether a path with subscripts (`p(jg)%prog(n)%h`) means one object all through a statement.
+
+Its text stands in directives before and behind the statement, so its subscripts must be plain, be
+valid there, and have the same values in both places.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from acclimate.analysis.dependence.statements import inside, own_expressions, parts
+from acclimate.analysis.ir import (
+    Allocate,
+    Apply,
+    Assignment,
+    Binary,
+    Component,
+    Deallocate,
+    Do,
+    Expr,
+    Forall,
+    If,
+    ImpliedDo,
+    InputOutput,
+    Literal,
+    Name,
+    OpaqueStatement,
+    PointerAssignment,
+    Statement,
+    Unary,
+    Where,
+)
+from acclimate.porter.names.invocations import invocations
+from acclimate.porter.names.scope import Reference, Scope, remembered
+from acclimate.porter.names.traversal import names_in, operands
+
+_WORD = re.compile(r"[a-z]\w*")
+
+
+def is_settled(scope: Scope, found: Reference, statement: Statement) -> bool:
+    """The subscripts of a path are plain, and nothing in the statement sets or questions them."""
+    if not all(is_plain(scope, index) for index in found.indices):
+        return False
+    names = {name for index in found.indices for name in names_in(index)}
+    if names & (_set_in(scope, statement) | _asked_in(scope, statement)):
+        return False
+    return not any(_may_change(scope, statement, name) for name in names)
+
+
+def is_plain(scope: Scope, index: Expr) -> bool:
+    """An integer that can be evaluated anywhere: variables, constants, elements, sums of those."""
+    match index:
+        case Literal() | Name():
+            return True
+        case Apply(Name(), args):
+            found = scope.reference(index)
+            return found is not None and all(is_plain(scope, arg) for arg in args)
+        case Binary("+" | "-" | "*", left, right):
+            return is_plain(scope, left) and is_plain(scope, right)
+        case Unary("+" | "-", operand):
+            return is_plain(scope, operand)
+        case _:
+            return False
+
+
+@remembered
+def _set_in(scope: Scope, statement: Statement) -> frozenset[str]:
+    """Names of variables that a statement, or one inside it, may give another value."""
+    return frozenset(name for inner in inside([statement]) for name in _set_by(scope, inner))
+
+
+def _set_by(scope: Scope, statement: Statement) -> Iterator[str]:
+    targets: Iterable[Expr] = ()
+    match statement:
+        case OpaqueStatement():
+            yield from _WORD.findall(statement.text.lower())
+        case Assignment() | PointerAssignment():
+            targets = (statement.target,)
+        case Do():
+            yield statement.index or ""
+        case Forall():
+            yield from (index.index for index in statement.indices)
+        case InputOutput():
+            targets = statement.writes
+        case Allocate() | Deallocate():
+            targets = (*statement.objects, *(option.value for option in statement.options))
+    yield from map(_base, targets)
+    for expr in own_expressions(statement):
+        yield from (part.index for part in parts(expr) if isinstance(part, ImpliedDo))
+    for invocation in invocations(scope, statement):
+        if not invocation.is_intrinsic or invocation.is_call:
+            yield from map(_base, invocation.args)
+
+
+@remembered
+def _asked_in(scope: Scope, statement: Statement) -> frozenset[str]:
+    """Names that a condition inside a statement depends on, subscripts of objects left out.
+
+    Where `jg > 1` decides, `p(jg - 1)` may be no object at all in front of the condition.
+    """
+    return frozenset(
+        name
+        for inner in inside([statement])
+        if isinstance(inner, If | Where) and (inner is not statement or isinstance(inner, If))
+        for branch in inner.branches
+        if branch.condition is not None
+        for name in _outside_subscripts(scope, branch.condition)
+    )
+
+
+def _outside_subscripts(scope: Scope, expr: Expr) -> Iterator[str]:
+    found = scope.reference(expr)
+    if found is not None:
+        if not found.path:
+            yield found.root.name
+        return
+    for part in operands(expr):
+        yield from _outside_subscripts(scope, part)
+
+
+def _may_change(scope: Scope, statement: Statement, name: str) -> bool:
+    """The variable may be set under another name: by a procedure that is called, by a pointer."""
+    symbol = scope.symbol(name)
+    if symbol is None or symbol.attributes & {"pointer", "target"}:
+        return True
+    return scope.project.storage_key(scope.unit, symbol) in _set_in_calls(scope, statement)
+
+
+@remembered
+def _set_in_calls(scope: Scope, statement: Statement) -> frozenset[str]:
+    """Variables of modules and hosts that procedures may set which a statement calls."""
+    found: set[str] = set()
+    seen: set[int] = set()
+    waiting = [(scope, [statement])]
+    while waiting:
+        here, body = waiting.pop()
+        for inner in inside(body):
+            for callee in (c for i in invocations(here, inner) for c in i.candidates):
+                if id(callee) not in seen:
+                    seen.add(id(callee))
+                    there = here.elsewhere(callee)
+                    waiting.append((there, callee.body))
+                    found |= _set_outside(there)
+    return frozenset(found)
+
+
+def _set_outside(scope: Scope) -> set[str]:
+    names = {name for inner in inside(scope.unit.body) for name in _set_by(scope, inner)}
+    symbols = (scope.symbol(name) for name in names)
+    return {
+        scope.project.storage_key(scope.unit, symbol)
+        for symbol in symbols
+        if symbol is not None and symbol.owner is not scope.unit
+    }
+
+
+def _base(expr: Expr) -> str:
+    """The variable at the base of a designator."""
+    while isinstance(expr, Apply | Component):
+        expr = expr.base
+    return expr.id if isinstance(expr, Name) else ""
