@@ -158,8 +158,13 @@ def _names(scope: Scope, statement: Statement) -> tuple[str, str] | None:
 
 def _object(found: Reference) -> tuple[str, str] | None:
     symbol, name = found.symbol, found.designator
-    kind = symbol.type or ""
-    if kind.startswith("class("):
+    kind, root = symbol.type or "", found.root
+    if found.path and not root.is_array and root.attributes & {"allocatable", "pointer"}:
+        return (
+            f"'{root.name}' is an allocatable or pointer object",
+            "pass the object as an argument, or name it by its path",
+        )
+    if kind.startswith("class(") or (root.type or "").startswith("class("):
         return f"'{name}' is polymorphic", "declare it with TYPE instead of CLASS"
     if kind and not kind.startswith(_SCALAR_TYPES):
         return f"'{name}' is of type {kind}", "use numbers and logicals in device code"

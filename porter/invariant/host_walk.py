@@ -3,7 +3,16 @@
 from dataclasses import dataclass, field
 
 from acclimate.analysis.directives import parse
-from acclimate.analysis.ir import Allocate, Associate, Directive, Do, If, Jump, Statement
+from acclimate.analysis.ir import (
+    Allocate,
+    Associate,
+    Directive,
+    Do,
+    If,
+    Jump,
+    PointerAssignment,
+    Statement,
+)
 from acclimate.analysis.source import Lines
 from acclimate.porter.invariant.switched_kernels import SwitchedKernels
 from acclimate.porter.names.scope import Reference, Scope
@@ -23,6 +32,11 @@ class Violation:
     unit: str
     at: Lines
     message: str
+
+
+def _is_update(statement: Statement) -> bool:
+    """An ASSOCIATE construct around nothing but directives."""
+    return isinstance(statement, Associate) and not statement.body
 
 
 @dataclass
@@ -76,6 +90,10 @@ class HostWalk:
             self._switched.at(body, number, start, end)
             self._updates(copies, start, statement.at.first, {})
             self._nothing_owed(copies)
+            if not _is_update(statement):
+                self._nothing_pending(copies, "another statement", elements_only=True)
+            if isinstance(statement, PointerAssignment):
+                copies.fresh.clear()
             self._statement(statement, body, copies)
             copies.fresh -= {name for name in copies.fresh if "(" in name}  # an index may change
             start = max(start, last_line(statement))
@@ -91,7 +109,7 @@ class HostWalk:
                 copies.owed[written.designator] = statement.at
             return
         found = self._simple.accesses(self._scope, statement)
-        if found is not None and isinstance(statement, Associate) and not statement.body:
+        if found is not None and isinstance(statement, Associate) and _is_update(statement):
             aliases = {name: fortran(selector) for name, selector in statement.associations}
             self._updates(copies, statement.at.first, statement.end.last, aliases)
         elif found is not None:
@@ -177,6 +195,8 @@ class HostWalk:
         for birth in self._draft.ground.allocations.births(self._scope):
             if birth.found.designator == reference.designator and birth.found.path:
                 return statement.at.first <= self._entry_line(reference.designator)
+            if self._draft.containers.is_deep(birth.found.node.rpartition("%")[0]):
+                continue  # the object has been there all the time
             owner = birth.found.designator.rpartition("%")[0]
             if owner and reference.designator.startswith(f"{owner}%") and self._once(owner):
                 return statement.at.first <= self._entry_line(owner)
@@ -220,11 +240,13 @@ class HostWalk:
             for argument in construct.arguments("device"):
                 copies.pending.pop(aliases.get(argument, argument), None)
 
-    def _nothing_pending(self, copies: _Copies, where: str) -> None:
+    def _nothing_pending(self, copies: _Copies, where: str, *, elements_only: bool = False) -> None:
+        """Everything changed is on the device: of objects with subscripts at once, or all."""
         for name, at in sorted(copies.pending.items()):
-            message = f"'{name}' is changed on the host; `update device({name})` before {where}"
-            self._report(at, f"{message} is missing")
-        copies.pending.clear()
+            if "(" in name or not elements_only:
+                message = f"'{name}' is changed on the host; `update device({name})` before {where}"
+                self._report(at, f"{message} is missing")
+                copies.pending.pop(name)
 
     def _nothing_owed(self, copies: _Copies) -> None:
         for name, at in sorted(copies.owed.items()):

@@ -89,21 +89,30 @@ def _storage(draft: Draft, scope: Scope) -> list[Violation]:
     name = scope.project.name_of(unit)
     entered = _named(unit, "enter data", "create", "copyin")
     left = _named(unit, "exit data", "delete", "copyout")
+    updated = _named(unit, "update", "device")
     found: list[Violation] = []
     births = draft.ground.allocations.births(scope)
     for birth in births:
-        if draft.is_resident(birth.found.node):
+        if draft.is_on_device(birth.found.node):
             at, designator = birth.place.statement.at, birth.found.designator
             again = [b.place.statement.at.first for b in births if b.found.designator == designator]
             end = _next_on_the_way(unit, at.last, again)
             objects = [designator.rsplit("%", n)[0] for n in range(len(birth.found.path) + 1)]
+            if draft.containers.is_deep(birth.found.node.rpartition("%")[0]):
+                lines = [n for part in objects[1:] for n in updated.get(part, ()) if at.last < n]
+                known = min(lines, default=None)
+                entry = min((n for n in entered.get(designator, ()) if at.last < n), default=0)
+                if known is None or not _some_on_the_way(unit, at.last, lines, entry):
+                    message = f"'{designator}' gets storage, of which its object is not told"
+                    found.append(Violation(name, at, message))
+                objects = [designator]
             for part in objects:
                 lines = [line for line in entered.get(part, ()) if at.last < line]
                 if not _some_on_the_way(unit, at.last, lines, end if part == designator else None):
                     message = f"'{designator}' gets storage, but '{part}' never enters the device"
                     found.append(Violation(name, at, message))
     for death in draft.ground.allocations.deaths(scope):
-        if draft.is_resident(death.found.node):
+        if draft.is_on_device(death.found.node):
             at = death.place.statement.at
             if not any(line < at.first for line in left.get(death.found.designator, ())):
                 message = f"'{death.found.designator}' loses its storage while on the device"
@@ -155,7 +164,7 @@ def _statics(draft: Draft) -> list[Violation]:
     found: list[Violation] = []
     for node in ground.roots.nodes():
         for root in ground.roots.of(node):
-            if not draft.is_resident(node) or not needs_entry(root):
+            if not draft.is_on_device(node) or not needs_entry(root):
                 continue
             declared = _named(root.owner, "declare", "create", "copyin").get(root.symbol.name)
             names = {visible_name(ground.scopes.project, unit, root.symbol) for unit in programs}

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from acclimate.analysis.dependence.statements import inside
-from acclimate.analysis.ir import Shape, Symbol, Unit, UnitKind
+from acclimate.analysis.ir import Symbol, Unit, UnitKind
 from acclimate.porter.device.routines import Routines
 from acclimate.porter.kernels.kernel_data import KernelData, kernel_data
 from acclimate.porter.kernels.selection import Kernel
@@ -13,11 +13,14 @@ from acclimate.porter.names.conditionals import Region
 from acclimate.porter.names.scope import Scopes
 from acclimate.porter.planning.host_procedures import HostProcedures
 from acclimate.porter.residency.allocations import Allocations
+from acclimate.porter.residency.birth_order import BirthOrder
 from acclimate.porter.residency.brackets import Brackets, Setting
 from acclimate.porter.residency.classes import ClassBuilder, Classes
 from acclimate.porter.residency.configurations import Conditions, Configurations
+from acclimate.porter.residency.containers import ContainerBars, Containers
 from acclimate.porter.residency.host_accesses import HostAccesses
 from acclimate.porter.residency.mirrors import Mirrors
+from acclimate.porter.residency.object_types import ObjectTypes, is_deferred_array
 from acclimate.porter.residency.objects import Objects, ObjectSetting
 from acclimate.porter.residency.roots import Root, Roots
 from acclimate.porter.residency.simple_statements import SimpleStatements
@@ -45,6 +48,19 @@ class Ground:
     margins: Margins
     routines: Routines
     thrifty: bool = True
+
+    @cached_property
+    def object_types(self) -> ObjectTypes:
+        return ObjectTypes(self.scopes)
+
+    @cached_property
+    def born(self) -> frozenset[str]:
+        """Nodes of variables and components that some statement allocates."""
+        return frozenset(
+            birth.found.node
+            for unit in self.scopes.executable()
+            for birth in self.allocations.births(self.scopes.of(unit))
+        )
 
     @cached_property
     def asked_by_element(self) -> frozenset[str]:
@@ -88,6 +104,9 @@ class Draft:
         self._written = {find(node) for node in written}
         self._mirrored = {find(node) for node in self.declared}
         self._mirrored |= twins(self.ground.asked_by_element, self.ground.roots, find)
+        self.containers = Containers(
+            self.ground.object_types, self.ground.born, self.is_resident, self.is_written
+        )
         self.mirrors = Mirrors(self.ground.margins, self.is_mirrored, self.classes.bar)
         self.accesses = HostAccesses(
             self.is_resident,
@@ -104,6 +123,10 @@ class Draft:
 
     def is_resident(self, node: str) -> bool:
         return self.classes.find(node) in self._resident
+
+    def is_on_device(self, node: str) -> bool:
+        """Resident data, or storage of objects that hold some."""
+        return self.is_resident(node) or self.containers.enters(node)
 
     def is_written(self, node: str) -> bool:
         """Some kernel writes the storage."""
@@ -123,12 +146,14 @@ class Draft:
             name
             for name, symbol in sorted(unit.symbols.items())
             if symbol.owner is unit
-            and symbol.is_array
             and name not in unit.args
             and not symbol.is_parameter
             and not symbol.attributes & {"allocatable", "pointer"}
-            and self.is_resident(self._project.storage_key(unit, symbol))
+            and self._is_own(self._project.storage_key(unit, symbol), symbol)
         ]
+
+    def _is_own(self, node: str, symbol: Symbol) -> bool:
+        return (symbol.is_array and self.is_resident(node)) or self.containers.enters(node)
 
     def inert(self, unit: Unit) -> bool:
         """A call of the procedure launches nothing and touches no resident data."""
@@ -161,12 +186,18 @@ class Draft:
     def complete(self) -> None:
         """Plan storage and brackets of all units, and bar what cannot be followed."""
         self._bar_rootless()
+        objects = ContainerBars(
+            self.ground.scopes, self.ground.calls, self.ground.allocations, self.containers,
+            self.classes,
+        )  # fmt: skip
+        objects.plan()
         self._bar_objects()
         self._bar_nameless()
         self._conditions()
         for unit in self.ground.scopes.executable():
             self._unit(unit)
         self._statics()
+        objects.pass_on()
 
     def _unit(self, unit: Unit) -> None:
         ground, scope, bar = self.ground, self.ground.scopes.of(unit), self.classes.bar
@@ -175,7 +206,7 @@ class Draft:
         storage = Storage(
             StorageSetting(
                 scope,
-                self.is_resident,
+                self.is_on_device,
                 ground.allocations,
                 ground.margins,
                 ground.scopes.conditionals,
@@ -184,8 +215,14 @@ class Draft:
         )
         objects = Objects(
             ObjectSetting(
-                scope, self.is_resident, self._siblings, ground.allocations, ground.margins, bar
-            )
+                scope,
+                self.is_resident,
+                self._siblings,
+                ground.allocations,
+                BirthOrder(ground.scopes, ground.calls, ground.allocations, self.containers),
+                ground.margins,
+                bar,
+            )  # fmt: skip
         )
         objects.plan()
         new += objects.insertions
@@ -215,6 +252,7 @@ class Draft:
                 roots=ground.roots,
                 allocations=ground.allocations,
                 resident=self.is_resident,
+                on_device=self.is_on_device,
                 inert=self.inert,
                 holds=self.host.holds,
                 used_by_call=self.host.outside,
@@ -235,7 +273,7 @@ class Draft:
             for other in self.ground.roots.nodes()
             if other.startswith(owner)
             and self.is_resident(other)
-            and any(is_deferred(root.symbol) for root in self.ground.roots.of(other))
+            and any(is_deferred_array(root.symbol) for root in self.ground.roots.of(other))
         )
 
     def _statics(self) -> None:
@@ -244,7 +282,7 @@ class Draft:
         declared, entered = dict(self.declared), []
         for node in ground.roots.nodes():
             for root in ground.roots.of(node):
-                if not self.is_resident(node) or not needs_entry(root) or node in declared:
+                if not self.is_on_device(node) or not needs_entry(root) or node in declared:
                     continue
                 if is_private(root):
                     declared[node] = root
@@ -276,7 +314,8 @@ class Draft:
         }
         for kernel in self.kernels:
             for found in self.data[id(kernel)].references:
-                if found.path and found.node.rsplit("%", 1)[0] not in entered:
+                kind = found.node.rpartition("%")[0]
+                if found.path and kind not in entered and not self.containers.is_deep(kind):
                     reason = f"objects like '{found.root.name}' never enter the device"
                     self.classes.bar(found.node, found.symbol.at, reason)
 
@@ -296,11 +335,6 @@ class Draft:
                                 f"'{callee.name}' uses '{found.designator}' unseen by its caller"
                             )
                             self.classes.bar(found.node, site.statement.at, reason)
-
-
-def is_deferred(symbol: Symbol) -> bool:
-    """An array that gets its storage from ALLOCATE."""
-    return symbol.is_array and symbol.dims[0].shape is Shape.DEFERRED
 
 
 def needs_entry(root: Root) -> bool:

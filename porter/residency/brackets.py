@@ -22,6 +22,7 @@ from acclimate.analysis.ir import (
 from acclimate.analysis.source import Lines
 from acclimate.porter.names.conditionals import Conditionals, Region
 from acclimate.porter.names.scope import Reference, Scope
+from acclimate.porter.names.settled import is_settled
 from acclimate.porter.names.traversal import last_line
 from acclimate.porter.residency.host_accesses import Accesses, HostAccesses
 from acclimate.porter.residency.receives import Receives
@@ -60,6 +61,7 @@ class Brackets:
         self._valid = ValidCopies(setting.scope, setting.conditionals)
         self._group: Group | None = None
         self._region: Region | None = None  # that the group stands in
+        self._associates: list[Associate] = []  # those around
         self._closed_at = 0  # the last line of the last closed group or launch
         self._born: dict[str, int] = {}  # designator: the line its last ALLOCATE ends on
 
@@ -108,7 +110,9 @@ class Brackets:
                 self._valid.forget()
                 outer = self._scope
                 self._scope = outer.within(statement)
+                self._associates.append(statement)
                 self._block(statement.body)
+                self._associates.pop()
                 self._scope = outer
                 self._valid.forget()
             case OpaqueStatement():
@@ -222,6 +226,7 @@ class Brackets:
         Behind an ALLOCATE on the same line the host has the only copy: it is not read back.
         """
         early = {f for f in found.all if self._set.before_entry(statement, f)}
+        early |= {f for f in found.reads - found.writes if f.varying and not self._writer.wants(f)}
         new = {f for f in found.all if self._born.get(f.designator) == statement.at.first}
         if not early and not new:
             return found
@@ -243,8 +248,12 @@ class Brackets:
 
     def _check_varying(self, statement: Statement, found: Accesses) -> None:
         for reference in sorted(found.all, key=by_name):
-            if reference.varying and isinstance(statement, Do | If):
-                self._bar(reference, statement.at, "an element of an array of objects in a loop")
+            if reference.varying and not all(
+                is_settled(self._scope, reference, around)
+                for around in [statement, *self._associates]
+            ):
+                reason = "which object that is may change in the statement, or be asked in it"
+                self._bar(reference, statement.at, reason)
 
     def _check_terminal(self, statement: Do) -> None:
         """Behind the last statement of a labelled DO there is no place inside the loop."""

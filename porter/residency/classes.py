@@ -21,6 +21,8 @@ from acclimate.porter.names.call_sites import CallSite, CallSites
 from acclimate.porter.names.scope import Reference, Scope, Scopes
 from acclimate.porter.residency.host_accesses import namelist_references
 
+_MOVING = ("move_alloc", "c_f_pointer")
+
 
 @dataclass
 class Classes:
@@ -113,11 +115,11 @@ class ClassBuilder:
 
     def _call(self, scope: Scope, site: CallSite) -> None:
         invocation, at = site.invocation, site.statement.at
-        if invocation.is_intrinsic and invocation.name == "move_alloc":
+        if invocation.is_intrinsic and invocation.name in _MOVING:
             for arg in invocation.args:
                 found = scope.reference(arg)
                 if found is not None:
-                    reason = f"MOVE_ALLOC moves '{found.designator}'"
+                    reason = f"{invocation.name.upper()} moves '{found.designator}'"
                     self.classes.bar(found.node, at, reason)
         for callee in invocation.candidates:
             if not self._host_only(callee):
@@ -129,6 +131,8 @@ class ClassBuilder:
         node = scope.project.storage_key(callee, dummy)
         found = scope.reference(actual)
         complaint = copy_complaint(found, dummy)
+        if found is not None and found.path and "pointer" in dummy.attributes:
+            complaint = f"the pointer '{found.designator}' itself is passed to '{dummy.name}'"
         if self._allocates(callee, dummy.name):
             reason = f"'{dummy.name}' is allocated in this procedure"
             self.classes.bar(node, dummy.at, reason)
@@ -171,8 +175,11 @@ def _point(classes: Classes, scope: Scope, statement: PointerAssignment) -> None
     pointer, target = scope.reference(statement.target), scope.reference(statement.value)
     if pointer is None:
         return
-    if isinstance(statement.value, Apply) and statement.value.base == Name("null"):
+    if is_null(statement.value):
         return
+    if pointer.is_array and pointer.path:
+        reason = f"'{pointer.designator}' is made to point at other storage"
+        classes.bar(pointer.node, statement.at, reason)
     if target is None:
         if pointer.is_array:
             classes.bar(pointer.node, statement.at, f"'{pointer.designator}' has no known target")
@@ -181,6 +188,11 @@ def _point(classes: Classes, scope: Scope, statement: PointerAssignment) -> None
         classes.union(pointer.node, target.node)
         if target.has_section and not is_contiguous(target):
             classes.bar(pointer.node, statement.at, "a pointer to storage that is not contiguous")
+
+
+def is_null(value: Expr | None) -> bool:
+    """No target is given to a pointer: no value at all, or NULL()."""
+    return value is None or (isinstance(value, Apply) and value.base == Name("null"))
 
 
 def _bar_declarations(classes: Classes, scope: Scope, components: dict[int, str]) -> None:
@@ -200,8 +212,9 @@ def _bar_declarations(classes: Classes, scope: Scope, components: dict[int, str]
             classes.bar(node, symbol.at, reason)
     for derived in unit.types.values():
         for name, symbol in sorted(derived.components.items()):
-            if symbol.is_array and "pointer" in symbol.attributes:
-                reason = f"component '{name}' is a pointer"
+            is_pointer = symbol.is_array and "pointer" in symbol.attributes
+            if is_pointer and not is_null(symbol.initial):
+                reason = f"component '{name}' is a pointer with a target from the start"
                 classes.bar(components[id(symbol)], symbol.at, reason)
     for name, (_, body) in sorted(unit.statement_functions.items()):
         for part in parts(body):

@@ -37,6 +37,7 @@ class Conditions:
     roots: Roots
     allocations: Allocations
     resident: Callable[[str], bool]
+    on_device: Callable[[str], bool]  # resident, or objects that hold resident data
     inert: Callable[[Unit], bool]
     holds: Callable[[Unit], bool]  # procedures accessed for at their calls
     used_by_call: Callable[[Unit], Iterable[Reference]]
@@ -67,7 +68,10 @@ class Configurations:
         given = self.given
         scope = given.scopes.of(unit)
         for name, symbol in sorted(unit.symbols.items()):
-            if symbol.owner is unit and symbol.is_array and not symbol.is_parameter:
+            is_object = (symbol.type or "").startswith("type(")
+            if symbol.owner is not unit or symbol.is_parameter:
+                continue
+            if symbol.is_array or is_object:
                 node = scope.project.storage_key(unit, symbol)
                 self._conditional(unit, node, symbol.at, f"'{name}' is declared", is_own=True)
         for derived in unit.types.values():
@@ -87,7 +91,7 @@ class Configurations:
 
     def _conditional(self, unit: Unit, node: str, at: Lines, what: str, *, is_own: bool) -> None:
         region = self.given.scopes.conditionals.around(at)
-        if region is None or not self.given.resident(node):
+        if region is None or not self.given.on_device(node):
             return
         if is_own and region == self.given.scopes.conditionals.around(unit.at):
             return

@@ -22,6 +22,7 @@ from acclimate.analysis.ir import (
 )
 from acclimate.porter.names.invocations import invocations
 from acclimate.porter.names.scope import Scope
+from acclimate.porter.names.settled import is_settled
 from acclimate.porter.residency.host_accesses import Accesses, HostAccesses
 
 
@@ -39,7 +40,12 @@ class SimpleStatements:
         """All a statement accesses; None if it must be entered, or stand alone."""
         if isinstance(statement, If) and statement.is_construct:
             return None  # its branches may launch, or run only where data exists
-        return self._accesses(scope, statement, ())
+        found = self._accesses(scope, statement, ())
+        if found is None or not isinstance(statement, Do | Associate | If):
+            return found
+        if any(f.varying and not is_settled(scope, f, statement) for f in found.all):
+            return None  # each round may be about another object
+        return found
 
     def _accesses(
         self, scope: Scope, statement: Statement, loops: tuple[str | None, ...]

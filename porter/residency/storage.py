@@ -26,7 +26,7 @@ class StorageSetting:
     """What the storage plan of one procedure needs to know."""
 
     scope: Scope
-    resident: Callable[[str], bool]
+    on_device: Callable[[str], bool]  # resident arrays, and objects that hold resident data
     allocations: Allocations
     margins: Margins
     conditionals: Conditionals
@@ -51,7 +51,7 @@ class Storage:
         self._locals()
 
     def _is_plain(self, found: Reference) -> bool:
-        return not found.path and self._set.resident(found.node)
+        return not found.path and self._set.on_device(found.node)
 
     # --- allocatable and pointer variables -------------------------------------------------------
 
@@ -60,7 +60,8 @@ class Storage:
         condition = [b.found.designator for b in run] if last.one_line_if else []
         line = last_line(last.one_line_if or last.statement) + 1
         for order, filled in enumerate((False, True)):
-            names = sorted({b.found.designator for b in run if b.filled is filled})
+            found = [b.found for b in run if (b.filled or _holds_objects(b.found)) is filled]
+            names = sorted({f.designator for f in found})
             name = "copyin" if filled else "create"
             for group in [[n] for n in names] if condition else [names] if names else []:
                 guard = f"if(allocated({group[0]}))" if condition else ""
@@ -95,9 +96,9 @@ class Storage:
         saved, temporary, allocatable = [], [], []
         for name, symbol in sorted(unit.symbols.items()):
             node = self._scope.project.storage_key(unit, symbol)
-            if symbol.owner is not unit or name in unit.args or not self._set.resident(node):
+            if symbol.owner is not unit or name in unit.args or not self._set.on_device(node):
                 continue
-            if symbol.is_parameter or not symbol.is_array:
+            if symbol.is_parameter:
                 continue
             if symbol.attributes & {"allocatable", "pointer"}:
                 if not is_static(unit, symbol) and "allocatable" in symbol.attributes:
@@ -173,6 +174,11 @@ class Storage:
         margin, form = self._set.margins.of(at.file, at.first), self._set.margins.form(at.file)
         text = directive(words, margin, form)
         self.insertions.append(Insertion(at.file, line, slot, order, text))
+
+
+def _holds_objects(found: Reference) -> bool:
+    """Its elements have values from their declaration, descriptors at least."""
+    return (found.symbol.type or "").startswith("type(")
 
 
 def is_static(unit: Unit, symbol: Symbol) -> bool:

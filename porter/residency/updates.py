@@ -82,9 +82,13 @@ class UpdateWriter:
         """Some kernel writes the node: copying the host's over it may lose values."""
         return self._written_on_device(node)
 
+    def wants(self, found: Reference) -> bool:
+        """A host access that reads it has to bring it first."""
+        return self._behind(found.node)
+
     def emit(self, group: Group) -> None:
         """Insert `update self` before and `update device` behind a group."""
-        wanted = [f for f in group.wanted if self._behind(f.node)]
+        wanted = [f for f in group.wanted if self.wants(f)]
         to_host, to_device = sorted(wanted, key=by_name), sorted(group.written, key=by_name)
         file, line = group.at.file, group.at.first
         margin = self._margins.of(file, line)
