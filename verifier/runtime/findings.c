@@ -32,6 +32,7 @@ static const struct {
     [RACE_BETWEEN_LOOPS] = {"race-between-loops", true},
     [HOST_MEMORY_IN_KERNEL] = {"host-memory-in-kernel", false},
     [FREED_WHILE_MAPPED] = {"freed-while-mapped", true},
+    [UNWATCHED_SEND] = {"unwatched-send", false},
 };
 
 const char *finding_name(enum finding_kind kind)

@@ -28,6 +28,7 @@ enum finding_kind {
     RACE_BETWEEN_LOOPS,
     HOST_MEMORY_IN_KERNEL,
     FREED_WHILE_MAPPED,
+    UNWATCHED_SEND,
     FINDING_KINDS
 };
 

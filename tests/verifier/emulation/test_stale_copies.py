@@ -327,11 +327,11 @@ end subroutine
 subroutine mpi_type_get_true_extent(type, lower, extent, error)
   integer :: type, error
   integer(8) :: lower, extent
-  lower = 0
+  lower = {lower}
   extent = {true_extent}
   error = type - type
 end subroutine
-program p
+{unpack}program p
   implicit none
   interface
     subroutine sent(buffer, count, type, to, tag, comm, error) bind(c, name="mpi_send_")
@@ -342,7 +342,7 @@ program p
   real(8) :: a(100)
   integer :: i, n(6)
   a = 1
-  n = 100
+  n = {count}
   n(3) = {to}
   !$acc enter data copyin(a)
   !$acc parallel loop default(present)
@@ -355,20 +355,72 @@ end program
 """
 
 
-def send(fetch: str = "", extent: int = 8, true_extent: int = 8, to: int = 1) -> str:
-    return SEND.format(fetch=fetch, extent=extent, true_extent=true_extent, to=to)
+# Of each element the first four of `true_extent` bytes and the last four are sent.
+UNPACK = """\
+subroutine mpi_pack_size(count, type, comm, size, error)
+  integer :: count, type, comm, size, error
+  size = 8*count
+  error = type - type + comm - comm
+end subroutine
+subroutine mpi_unpack(packed, length, position, buffer, count, type, comm, error)
+  integer :: length, position, count, type, comm, error
+  character :: packed(length), buffer(*)
+  buffer({lower} + 1:{lower} + 4) = packed(1:4)
+  buffer({lower} + {last} - 3:{lower} + {last}) = packed(5:8)
+  position = 8*count
+  error = type - type + comm - comm
+end subroutine
+"""
+
+
+def send(
+    fetch: str = "",
+    extent: int = 8,
+    true_extent: int = 8,
+    to: int = 1,
+    lower: int = 0,
+    unpack: bool = True,
+) -> str:
+    text = UNPACK.format(lower=lower, last=true_extent) if unpack else ""
+    known = {"extent": extent, "true_extent": true_extent, "lower": lower}
+    return SEND.format(fetch=fetch, to=to, count=800 // extent, unpack=text, **known)
+
+
+def fetched(*firsts: int) -> str:
+    """Every third element from each of these brought to the host."""
+    loop = "do i = {}, 99, 3\n    !$acc update self(a(i))\n  end do"
+    return "\n  ".join(loop.format(first) for first in firsts)
 
 
 def test_what_is_sent_is_read(emulate):
     """A message takes the host's copy; nobody but MPI reads it."""
-    wrong = emulate(send(), accesses=True)
+    wrong = emulate(send(unpack=False), accesses=True)
     assert (wrong.kinds, wrong.line("stale-on-host")) == ({"stale-on-host"}, 39)
-    assert emulate(send(fetch="!$acc update self(a)"), accesses=True).kinds == set()
+    right = send(fetch="!$acc update self(a)", unpack=False)
+    assert emulate(right, accesses=True).kinds == set()
 
 
-@pytest.mark.parametrize(
-    "given", [{"extent": 24}, {"true_extent": 24}, {"to": -2}], ids=["stride", "gaps", "nobody"]
-)
-def test_what_is_not_sent_is_not_read(emulate, given):
-    """Elements between those of a derived type, and all that goes to MPI_PROC_NULL."""
-    assert emulate(send(**given), accesses=True).kinds == set()
+TYPES = {
+    "a stride": ({"extent": 24}, {1}),
+    "another first element": ({"extent": 24, "lower": 8}, {2}),
+    "gaps": ({"extent": 24, "true_extent": 24}, {1, 3}),
+}
+
+
+@pytest.mark.parametrize(("given", "sent"), TYPES.values(), ids=TYPES)
+def test_of_a_derived_type_the_bytes_that_are_sent_are_read(emulate, given, sent):
+    assert emulate(send(fetch=fetched(*sent), **given), accesses=True).kinds == set()
+    for missing in sent:
+        wrong = send(fetch=fetched(*{1, 2, 3} - {missing}), **given)
+        assert emulate(wrong, accesses=True).kinds == {"stale-on-host"}
+
+
+def test_nothing_is_read_for_nobody(emulate):
+    """A message to MPI_PROC_NULL."""
+    assert emulate(send(to=-2), accesses=True).kinds == set()
+
+
+def test_a_message_whose_bytes_are_not_known_is_said_to_be_unwatched(emulate):
+    run = emulate(send(extent=24, unpack=False), accesses=True)
+    assert run.kinds == {"unwatched-send"}
+    assert not run.summary.errors
