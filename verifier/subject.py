@@ -1,6 +1,7 @@
 """What is examined, and the builds and runs that the checks share, each made on first use."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -69,7 +70,9 @@ class Subject:
     tested: dict[str, str] = field(default_factory=dict)  # procedure: on what it gives the same
     gated: frozenset[str] = frozenset()  # procedures that a migration holds to rules of its own
     replay_all: bool = False  # procedures that are the same in both are replayed too
-    repeats: int = 0  # further runs of the original that were made to know its clocks
+    # Further runs of the original that were made to know its clocks, and those of its full run.
+    repeats: Counter[Length] = field(default_factory=Counter)
+    full_noise: Noise = field(default_factory=Noise)
     overran: bool = False  # a run was stopped by its time limit: nothing to rely on later
     cache: Cache | None = None  # what the analysis has found of such a port before
     focus: Lines | None = None  # judge only kernels that a change of these lines can tell on
@@ -319,6 +322,11 @@ class Subject:
         if self.original is not None:
             return self.noise.masks
         return self._own_masks
+
+    def masks_of(self, length: Length) -> Mapping[str, NDArray[Any]]:
+        """The same of either run; a full run's are known only where it was repeated."""
+        short = length is Length.SHORT or not self.has_short_run
+        return self.masks if short else self.full_noise.masks
 
     @cached_property
     def _own_masks(self) -> Mapping[str, NDArray[Any]]:

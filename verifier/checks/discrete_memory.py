@@ -14,7 +14,7 @@ from acclimate.verifier.measuring.emulated_run import (
     place_of,
 )
 from acclimate.verifier.measuring.per_step import per_step
-from acclimate.verifier.measuring.repeats import compared
+from acclimate.verifier.measuring.repeats import anew_each_time, compared, in_doubt, is_doubtful
 from acclimate.verifier.running.emulation import POISONS, Runtime, build_runtime
 from acclimate.verifier.running.runs import Run
 from acclimate.verifier.subject import Length, Side, Subject
@@ -56,19 +56,14 @@ def discrete_memory(subject: Subject) -> Iterator[Evidence]:
             found = list(_judge(subject, shared, emulated, poison, each))
             yield from found
             failed |= any(e.outcome is Outcome.FAILS for e in found)
-            if failed or _fits(subject, each):
+            if failed or not is_doubtful(subject, each):
                 break
         if failed:
             return
 
 
-def _fits(subject: Subject, length: Length) -> bool:
-    """Whether runs of this length can be compared: masks are known of the short run alone."""
-    return length is Length.SHORT or not (subject.masks and subject.has_short_run)
-
-
 def _length(subject: Subject) -> Length:
-    if not _fits(subject, Length.FULL):
+    if is_doubtful(subject, Length.FULL):
         return Length.SHORT
     run = subject.ran(Side.PORT, Build.HOST, Length.FULL)
     long = isinstance(run, BuildFailure) or run.finished.wall > _LONG
@@ -91,12 +86,16 @@ def _judge(
     found = compared(subject, shared, run, length)
     if found.identical:
         text = f"{found.compared} values are the same with {memory}, {emulated.launches} launches"
+        clocks = anew_each_time(subject, length)
+        text += f"; {clocks} that the original gives anew each time are left out" if clocks else ""
         yield _evidence(Outcome.HOLDS, text, found.compared)
         return
-    if not _fits(subject, length):
-        return  # a clock was found out just now
     first, *more = found.findings
     also = f"; {len(more)} more variables differ" if more else ""
+    if is_doubtful(subject, length):
+        text = f"with {memory} in the full run {first.message}{also}"
+        yield in_doubt(subject, found, _evidence(Outcome.INCONCLUSIVE, text))
+        return
     yield _evidence(Outcome.FAILS, f"with {memory} {first.message}{also}", found.relative)
 
 

@@ -122,7 +122,7 @@ class _Trial:
         run = self._run(chosen)
         if run is None:
             return None
-        masks = self.subject.masks
+        masks = self.subject.masks_of(self.length)
         return not run.ok or not compare(self.reference.outputs, run.outputs, masks).identical
 
     def _run(self, chosen: list[Hunk]) -> Run | None:

@@ -7,6 +7,8 @@ from acclimate.verifier.checks.discrete_memory import discrete_memory
 from acclimate.verifier.checks.unreached_kernels import unreached_kernels
 from acclimate.verifier.comparing.baseline import Noise
 from acclimate.verifier.evidence import Evidence, Light, Outcome
+from acclimate.verifier.subject import Length, Side, Subject
+from acclimate.verifier.toolchains import Build
 
 pytestmark = pytest.mark.gfortran
 
@@ -96,12 +98,16 @@ def test_figures_per_step_of_a_model_that_says_its_number_of_steps(program):
     assert "the whole run has 2 launches and 1024 B more" in figures.per_step_basis
 
 
-def test_a_clock_found_out_in_the_full_run_is_left_out_of_the_short_one(program):
-    text = PORT.replace("top\n  a =", "top\n  integer(8) :: now\n  namelist /run/ k\n  a =")
-    text = text.replace("integer :: i\n", "integer :: i, k\n")
-    clock = "  open (9, file='run.nml')\n  read (9, run)\n  call system_clock(now)\n"
-    text = text.replace("  print *, b, top\n", f"{clock}  print *, b(:k), top, now\n")
-    subject = program(text, text)
+def with_a_clock(program, port: str, wall: float | None = None) -> Subject:
+    """A model that prints a clock and has a short run; `wall`: how long its full run took."""
+
+    def whole(text: str) -> str:
+        text = text.replace("top\n  a =", "top\n  integer(8) :: now\n  namelist /run/ k\n  a =")
+        text = text.replace("integer :: i\n", "integer :: i, k\n")
+        clock = "  open (9, file='run.nml')\n  read (9, run)\n  call system_clock(now)\n"
+        return text.replace("  print *, b, top\n", f"{clock}  print *, b(:k), top, now\n")
+
+    subject = program(whole(port), whole(PORT))
     run = replace(subject.port.run, namelists=("run.nml",), short={"run.nml": {"run": {"k": 2}}})
     for manifest in (subject.original, subject.port):
         (manifest.root / "run.nml").write_text("&run k = 64 /\n")
@@ -109,5 +115,29 @@ def test_a_clock_found_out_in_the_full_run_is_left_out_of_the_short_one(program)
         replace(manifest, run=run) for manifest in (subject.original, subject.port)
     )
     subject.noise = Noise()  # so far it showed the same
-    found = list(discrete_memory(subject))
-    assert [(e.outcome, e.figure) for e in found] == [(Outcome.HOLDS, 4)] * 2
+    if wall is not None:
+        first = subject.baseline(Length.FULL)
+        long = replace(first, finished=replace(first.finished, wall=wall))
+        key = (Side.ORIGINAL, Build.PLAIN, Length.FULL)
+        subject._runs[key] = long
+    return subject
+
+
+def test_a_clock_found_out_in_the_full_run_is_left_out_there_and_said(program):
+    found = list(discrete_memory(with_a_clock(program, PORT)))
+    assert [(e.outcome, e.figure) for e in found] == [(Outcome.HOLDS, 66), (Outcome.HOLDS, 4)]
+    assert "1 that the original gives anew each time are left out" in found[0].message
+
+
+LATE = PORT.replace("update self(b)", "update self(b(:9))")
+
+
+def test_a_difference_that_no_clock_explains_counts_in_the_full_run_alone(program):
+    (failed,) = discrete_memory(with_a_clock(program, LATE))
+    assert failed.outcome is Outcome.FAILS and "full run" not in failed.message
+
+
+def test_where_the_full_run_is_too_long_to_know_its_clocks_that_is_said(program):
+    doubted, *short = discrete_memory(with_a_clock(program, LATE, wall=100.0))
+    assert doubted.outcome is Outcome.INCONCLUSIVE and "full run takes too long" in doubted.message
+    assert [e.outcome for e in short] == [Outcome.HOLDS] * 2
