@@ -14,8 +14,10 @@ DECLARATION = f"logical, external :: {FUNCTION}"
 VARIABLE = "ACCLIMATE_OFF"  # of the environment: names of units with commas between, or "all"
 
 # The same lines in free and in fixed form: from column 7 to 72, none continued, no operator `//`.
+# Threads read the variable and tell of a unit one by one; RECURSIVE keeps their locals apart also
+# where all variables are made static.
 FUNCTION_LINES = f"""
-      logical function {FUNCTION}(unit)
+      recursive logical function {FUNCTION}(unit)
 !       Whether a unit's kernels run on the device: not if the unit,
 !       its module or "all" is listed in {VARIABLE} (lower case,
 !       commas between), and -unit is not. Standard error names each
@@ -28,7 +30,7 @@ FUNCTION_LINES = f"""
         character(200) :: whole, group, back
         integer :: last
 
-!       Threads that come here at once all write the same characters.
+!$omp critical (acclimate_{FUNCTION})
         if (length < 0) then
           call get_environment_variable(key, length=last)
           if (last > 99998) error stop '{VARIABLE} is too long'
@@ -38,6 +40,7 @@ FUNCTION_LINES = f"""
           off(last+2:) = ','
           length = last
         end if
+!$omp end critical (acclimate_{FUNCTION})
         {FUNCTION} = .true.
         if (length == 0) return
         last = index(unit, '::') - 1
@@ -49,11 +52,15 @@ FUNCTION_LINES = f"""
         if (index(off(:length+2), trim(whole)) > 0) {FUNCTION} = .false.
         if (index(off(:length+2), trim(group)) > 0) {FUNCTION} = .false.
         if (index(off(:length+2), trim(back)) > 0) {FUNCTION} = .true.
-        if ({FUNCTION} .or. index(told(:used), trim(whole)) > 0) return
-        if (used + len(whole) > len(told)) return
-        told(used:) = whole
-        used = used + len_trim(whole) - 1
-        write (0, '(3a)') 'acclimate: ', unit, ' runs on the host'
+        if ({FUNCTION}) return
+!$omp critical (acclimate_{FUNCTION})
+        if (index(told(:used), trim(whole)) > 0) last = -1
+        if (last >= 0 .and. used + len(whole) <= len(told)) then
+          told(used:) = whole
+          used = used + len_trim(whole) - 1
+          write (0, '(3a)') 'acclimate: ', unit, ' runs on the host'
+        end if
+!$omp end critical (acclimate_{FUNCTION})
       end function {FUNCTION}
 """.split("\n")[:-1]
 

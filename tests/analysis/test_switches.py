@@ -1,5 +1,10 @@
 """Which conditions say that a unit's switch is on, and that it is off."""
 
+import os
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
 import pytest
 
 from acclimate.analysis.directives import parse
@@ -8,6 +13,7 @@ from acclimate.analysis.source import Lines
 from acclimate.analysis.switches import (
     FUNCTION,
     FUNCTION_LINES,
+    VARIABLE,
     is_switch_alone,
     while_off,
     while_on,
@@ -51,10 +57,73 @@ def test_a_switch_that_is_off():
     assert (while_on(found), while_off(found)) == (None, "m::u")
 
 
-def test_no_thread_sees_the_names_before_they_are_all_there():
-    """`length` is what tells other threads; nothing is written behind it, and nothing padded."""
-    lines = [line.strip() for line in FUNCTION_LINES]
-    read = lines[lines.index("if (length < 0) then") : lines.index(f"{FUNCTION} = .true.")]
-    assert read[-2:] == ["length = last", "end if"]
-    assert not [line for line in read if "variable(key, off(2:" in line and "last+1))" not in line]
-    assert not [line for line in read[1:-2] if ", length," in line or line.startswith("length")]
+THREADS = """
+program threads
+  implicit none
+  logical, external :: acc_on
+  integer :: k, wrong
+  wrong = 0
+  !$omp parallel do num_threads(8) schedule(static, 1) reduction(+:wrong)
+  do k = 1, 16
+    if (mod(k, 2) == 0) then
+      if (acc_on('m::first')) wrong = wrong + 1
+    end if
+    if (acc_on('second')) wrong = wrong + 1
+    if (.not. acc_on('m::other')) wrong = wrong + 1
+  end do
+  print *, wrong
+end program threads
+subroutine linger()
+  use iso_c_binding
+  implicit none
+  interface
+    integer(c_int) function usleep(time) bind(c)
+      import
+      integer(c_int), value :: time
+    end function usleep
+  end interface
+  if (usleep(20000_c_int) /= 0) error stop
+end subroutine linger
+"""
+_BEFORE = (
+    "off(last+2:) = ','",
+    "told(used:) = whole",
+    f"{FUNCTION} = index(off(:length+2), ',all,') == 0",
+)
+
+
+def threads(tmp_path: Path, lines: Iterable[str], *flags: str) -> tuple[list[str], list[str]]:
+    """Standard output and error where threads ask that linger where others may come between."""
+    text = "\n".join(lines)
+    for statement in _BEFORE:
+        assert statement in text
+        text = text.replace(f"{statement}\n", f"call linger()\n        {statement}\n", 1)
+    (tmp_path / "t.f90").write_text(f"{text}\n{THREADS}")
+    build = ["gfortran", "-fopenmp", *flags, "t.f90", "-o", "t"]
+    subprocess.run(build, cwd=tmp_path, check=True, timeout=60)
+    environment = os.environ | {VARIABLE: "m::first,second"}
+    run = subprocess.run(
+        [str(tmp_path / "t")], env=environment, capture_output=True, text=True, timeout=60
+    )
+    return run.stdout.split(), sorted(run.stderr.splitlines())
+
+
+TOLD = ["acclimate: m::first runs on the host", "acclimate: second runs on the host"]
+
+
+@pytest.mark.gfortran
+@pytest.mark.parametrize("flags", [(), ("-fno-automatic",)], ids=["automatic", "static"])
+def test_threads_that_ask_at_once_are_told_the_same_and_each_unit_is_named_once(tmp_path, flags):
+    assert threads(tmp_path, FUNCTION_LINES, *flags) == (["0"], TOLD)
+
+
+@pytest.mark.gfortran
+def test_without_its_guard_threads_come_between(tmp_path):
+    bare = [line for line in FUNCTION_LINES if not line.startswith("!$omp")]
+    assert threads(tmp_path, bare) != (["0"], TOLD)
+
+
+@pytest.mark.gfortran
+def test_static_locals_would_be_everybody_s(tmp_path):
+    shared = [line.replace("recursive ", "") for line in FUNCTION_LINES]
+    assert threads(tmp_path, shared, "-fno-automatic") != (["0"], TOLD)
