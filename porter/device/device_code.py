@@ -159,6 +159,8 @@ def _names(scope: Scope, statement: Statement) -> tuple[str, str] | None:
 def _object(found: Reference) -> tuple[str, str] | None:
     symbol, name = found.symbol, found.designator
     kind, root = symbol.type or "", found.root
+    if any(isinstance(index, Section) for index in found.indices):
+        return f"'{name}' is a component of several objects", "write it as a loop over the objects"
     if found.path and not root.is_array and root.attributes & {"allocatable", "pointer"}:
         return (
             f"'{root.name}' is an allocatable or pointer object",

@@ -1,6 +1,7 @@
 """What a name or component means inside one unit, in terms of storage."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
@@ -13,6 +14,7 @@ from acclimate.analysis.ir import (
     Component,
     Expr,
     Name,
+    OpaqueStatement,
     Section,
     Statement,
     Symbol,
@@ -64,6 +66,9 @@ class Reference:
     @property
     def has_section(self) -> bool:
         return any(isinstance(s, Section) for s in self.subscripts or ())
+
+
+_WORD = re.compile(r"[a-z]\w*")
 
 
 class Scope:
@@ -141,6 +146,22 @@ class Scope:
             case _:
                 return expr
 
+    def words(self, statement: OpaqueStatement) -> frozenset[str]:
+        """Every word on the lines of a statement that the reader could not take apart."""
+        known = self.project.texts.get(statement.at.file)
+        if known is None:
+            return frozenset(self.unit.mentioned | self.unit.symbols.keys())
+        lines = known.splitlines()
+        text = b"\n".join(
+            lines[statement.at.first - 1 : max(statement.at.last, statement.end.last)]
+        )
+        return frozenset(_WORD.findall(text.decode("latin-1").lower()))
+
+    @property
+    def component_nodes(self) -> Iterable[str]:
+        """`type%component` for every derived type of the project."""
+        return self._components.values()
+
     def symbol(self, name: str) -> Symbol | None:
         """The data object a name stands for, None for anything else."""
         resolution = self.project.resolve(self.unit, name)
@@ -188,8 +209,15 @@ class Scope:
             root=base.root,
             root_key=base.root_key,
             path=(*base.path, expr.name),
-            indices=(*base.indices, *(base.subscripts or ())),
+            indices=(*base.indices, *_chosen(base)),
         )
+
+
+def _chosen(found: Reference) -> tuple[Expr, ...]:
+    """The subscripts of a part of a path; where an array has none, all its elements are meant."""
+    if found.subscripts is not None:
+        return found.subscripts
+    return (Section(None, None),) * len(found.symbol.dims)
 
 
 def _with(found: Reference, subscripts: tuple[Expr, ...]) -> Reference:

@@ -4,8 +4,7 @@ Its text stands in directives before and behind the statement, so its subscripts
 valid there, and have the same values in both places.
 """
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from acclimate.analysis.dependence.statements import inside, own_expressions, parts
 from acclimate.analysis.ir import (
@@ -26,6 +25,7 @@ from acclimate.analysis.ir import (
     OpaqueStatement,
     PointerAssignment,
     Statement,
+    Symbol,
     Unary,
     Where,
 )
@@ -33,11 +33,15 @@ from acclimate.porter.names.invocations import invocations
 from acclimate.porter.names.scope import Reference, Scope, remembered
 from acclimate.porter.names.traversal import names_in, operands
 
-_WORD = re.compile(r"[a-z]\w*")
-
 
 def is_settled(scope: Scope, found: Reference, statement: Statement) -> bool:
-    """The subscripts of a path are plain, and nothing in the statement sets or questions them."""
+    """The subscripts of a path are plain, and nothing in the statement sets or questions them.
+
+    Nor is the pointer at the root of the path associated anew.
+    """
+    root = found.root
+    if "pointer" in root.attributes and _is_moved(scope, statement, root):
+        return False
     if not all(is_plain(scope, index) for index in found.indices):
         return False
     names = {name for index in found.indices for name in names_in(index)}
@@ -72,7 +76,7 @@ def _set_by(scope: Scope, statement: Statement) -> Iterator[str]:
     targets: Iterable[Expr] = ()
     match statement:
         case OpaqueStatement():
-            yield from _WORD.findall(statement.text.lower())
+            yield from scope.words(statement)
         case Assignment() | PointerAssignment():
             targets = (statement.target,)
         case Do():
@@ -117,6 +121,14 @@ def _outside_subscripts(scope: Scope, expr: Expr) -> Iterator[str]:
         yield from _outside_subscripts(scope, part)
 
 
+def _is_moved(scope: Scope, statement: Statement, root: Symbol) -> bool:
+    """A pointer variable may be associated anew in a statement."""
+    here = (_moved_by(scope, inner) for inner in inside([statement]))
+    if any(root.name in names for names in here):
+        return True
+    return scope.project.storage_key(scope.unit, root) in _moved_in_calls(scope, statement)
+
+
 def _may_change(scope: Scope, statement: Statement, name: str) -> bool:
     """The variable may be set under another name: by a procedure that is called, by a pointer."""
     symbol = scope.symbol(name)
@@ -128,29 +140,52 @@ def _may_change(scope: Scope, statement: Statement, name: str) -> bool:
 @remembered
 def _set_in_calls(scope: Scope, statement: Statement) -> frozenset[str]:
     """Variables of modules and hosts that procedures may set which a statement calls."""
-    found: set[str] = set()
-    seen: set[int] = set()
+    return frozenset(key for unit in _called(scope, statement) for key in _outside(unit, _set_by))
+
+
+@remembered
+def _moved_in_calls(scope: Scope, statement: Statement) -> frozenset[str]:
+    """Pointers of modules and hosts that such procedures may associate."""
+    return frozenset(key for unit in _called(scope, statement) for key in _outside(unit, _moved_by))
+
+
+def _called(scope: Scope, statement: Statement) -> list[Scope]:
+    """Procedures that run while a statement does."""
+    found: dict[int, Scope] = {}
     waiting = [(scope, [statement])]
     while waiting:
         here, body = waiting.pop()
         for inner in inside(body):
             for callee in (c for i in invocations(here, inner) for c in i.candidates):
-                if id(callee) not in seen:
-                    seen.add(id(callee))
-                    there = here.elsewhere(callee)
-                    waiting.append((there, callee.body))
-                    found |= _set_outside(there)
-    return frozenset(found)
+                if id(callee) not in found:
+                    found[id(callee)] = here.elsewhere(callee)
+                    waiting.append((found[id(callee)], callee.body))
+    return list(found.values())
 
 
-def _set_outside(scope: Scope) -> set[str]:
-    names = {name for inner in inside(scope.unit.body) for name in _set_by(scope, inner)}
+def _outside(scope: Scope, by: Callable[[Scope, Statement], Iterable[str]]) -> set[str]:
+    """Storage keys of what the statements of a procedure change that is not its own."""
+    names = {name for inner in inside(scope.unit.body) for name in by(scope, inner)}
     symbols = (scope.symbol(name) for name in names)
     return {
         scope.project.storage_key(scope.unit, symbol)
         for symbol in symbols
         if symbol is not None and symbol.owner is not scope.unit
     }
+
+
+def _moved_by(scope: Scope, statement: Statement) -> set[str]:
+    found: set[str] = set()
+    match statement:
+        case OpaqueStatement():
+            found |= scope.words(statement)
+        case PointerAssignment():
+            found.add(_base(statement.target))
+    for invocation in invocations(scope, statement):
+        for callee in invocation.candidates:
+            pairs = invocation.bindings(callee)
+            found |= {_base(arg) for dummy, arg in pairs if "pointer" in dummy.attributes}
+    return found
 
 
 def _base(expr: Expr) -> str:

@@ -208,8 +208,8 @@ def in_caller(
     if not all(isinstance(index, Literal) for index in reference.indices):
         return None  # the callee chooses the object
     base = actual.get(reference.root.name) if reference.path else None
-    if base is not None and base.has_section:
-        return None
+    if base is not None and (base.has_section or (base.is_array and base.subscripts is None)):
+        return None  # an elemental procedure, or one that gets an array of objects
     if base is not None:
         tail = "".join(f"%{part}" for part in reference.path)
         return replace(

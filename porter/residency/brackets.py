@@ -16,6 +16,7 @@ from acclimate.analysis.ir import (
     If,
     Name,
     OpaqueStatement,
+    PointerAssignment,
     Statement,
     Unit,
 )
@@ -81,6 +82,8 @@ class Brackets:
             if statement.label in self._targets:
                 self._close()
                 self._valid.forget()
+            if isinstance(statement, PointerAssignment):
+                self._close()
             found = self._simple.accesses(self._scope, statement)
             if found is not None:
                 self._host(statement, self._entered(statement, found), body)
@@ -248,7 +251,7 @@ class Brackets:
 
     def _check_varying(self, statement: Statement, found: Accesses) -> None:
         for reference in sorted(found.all, key=by_name):
-            if reference.varying and not all(
+            if not all(
                 is_settled(self._scope, reference, around)
                 for around in [statement, *self._associates]
             ):
@@ -265,8 +268,12 @@ class Brackets:
             self._bar(reference, last.at, "written by the last statement of a labelled DO")
 
     def _opaque(self, statement: OpaqueStatement) -> None:
-        words = statement.text.lower()
-        for name in sorted(self._scope.unit.symbols):
+        reason = f"used where the reader stopped: {statement.reason}"
+        words = self._scope.words(statement)
+        for name in sorted(words):
             found = self._scope.reference(Name(name))
-            if found is not None and name in words:
-                self._bar(found, statement.at, f"used where the reader stopped: {statement.reason}")
+            if found is not None:
+                self._bar(found, statement.at, reason)
+        for node in sorted(self._scope.component_nodes):
+            if node.rpartition("%")[2] in words:
+                self._set.bar(node, statement.at, f"'{node.rpartition('%')[2]}': {reason}")

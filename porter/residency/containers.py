@@ -18,6 +18,7 @@ from acclimate.analysis.ir import (
     Apply,
     Assignment,
     Expr,
+    InputOutput,
     Name,
     PointerAssignment,
     Statement,
@@ -31,6 +32,7 @@ from acclimate.porter.names.invocations import Invocation
 from acclimate.porter.names.scope import Reference, Scope, Scopes
 from acclimate.porter.residency.allocations import Allocations, Death
 from acclimate.porter.residency.classes import Classes, is_null
+from acclimate.porter.residency.host_accesses import namelist_references
 from acclimate.porter.residency.object_types import DEFERRED, Holder, ObjectTypes, is_deferred_array
 from acclimate.porter.residency.storage import is_static
 
@@ -142,6 +144,8 @@ class ContainerBars:
 
     def plan(self) -> None:
         """Report what stands against objects being on the device."""
+        if not self.containers.deep:
+            return
         for kind in sorted(self.containers.deep):
             for holder in self.containers.types.by_kind.get(kind, ()):
                 reason = self._complaint(holder)
@@ -270,6 +274,14 @@ class ContainerBars:
                 holder = self._container(scope.reference(statement.target))
                 if holder is not None:
                     self._bar(holder.kind, statement.at, "objects are assigned as a whole")
+            case InputOutput():
+                named, nameless = namelist_references(scope, statement)
+                items = [*map(scope.reference, (*statement.reads, *statement.writes)), *named]
+                nodes = [found.node for found in items if found is not None]
+                nodes += [scope.project.storage_key(s.owner or scope.unit, s) for s in nameless]
+                for holder in filter(None, map(self.containers.types.by_node.get, nodes)):
+                    if self.containers.is_deep(holder.kind):
+                        self._bar(holder.kind, statement.at, "objects are transferred as a whole")
             case PointerAssignment():
                 found = scope.reference(statement.target)
                 holder = self._container(found)

@@ -19,7 +19,7 @@ from acclimate.porter.names.traversal import last_line
 from acclimate.porter.residency.allocations import Allocations, Birth, Death
 from acclimate.porter.residency.birth_order import BirthOrder
 from acclimate.porter.residency.nested_objects import Group, NestedObjects
-from acclimate.porter.residency.storage import is_static
+from acclimate.porter.residency.storage import asked, is_static
 from acclimate.porter.text.directives_text import clause, directive
 from acclimate.porter.text.margins import Margins
 from acclimate.porter.text.placement import Insertion, Slot
@@ -149,8 +149,7 @@ class Objects:
         containers = self.setting.order.containers
         if self.setting.resident(found.node) or containers.enters(found.node):
             at = short.at if short is not None else death.place.statement.at
-            asked = "associated" if "pointer" in found.symbol.attributes else "allocated"
-            guard = f"if({asked}({found.designator}))" if short is not None else ""
+            guard = f"if({asked(found)}({found.designator}))" if short is not None else ""
             words = ("exit data", clause("delete", [found.designator]), guard)
             self._insert(at, at.first, Slot.BEFORE, 0, words)
 

@@ -43,7 +43,7 @@ class SimpleStatements:
         found = self._accesses(scope, statement, ())
         if found is None or not isinstance(statement, Do | Associate | If):
             return found
-        if any(f.varying and not is_settled(scope, f, statement) for f in found.all):
+        if not all(is_settled(scope, reference, statement) for reference in found.all):
             return None  # each round may be about another object
         return found
 

@@ -61,10 +61,11 @@ class Storage:
         line = last_line(last.one_line_if or last.statement) + 1
         for order, filled in enumerate((False, True)):
             found = [b.found for b in run if (b.filled or _holds_objects(b.found)) is filled]
-            names = sorted({f.designator for f in found})
+            test = {f.designator: asked(f) for f in found}
+            names = sorted(test)
             name = "copyin" if filled else "create"
             for group in [[n] for n in names] if condition else [names] if names else []:
-                guard = f"if(allocated({group[0]}))" if condition else ""
+                guard = f"if({test[group[0]]}({group[0]}))" if condition else ""
                 words = ("enter data", clause(name, group), guard)
                 self._insert(last.statement.at, line, Slot.AFTER, order - 2, words)
 
@@ -76,7 +77,7 @@ class Storage:
         for death in self._deaths():
             if death.place.one_line_if:
                 at, name = death.place.one_line_if.at, death.found.designator
-                words = ("exit data", clause("delete", [name]), f"if(allocated({name}))")
+                words = ("exit data", clause("delete", [name]), f"if({asked(death.found)}({name}))")
                 self._insert(at, at.first, Slot.BEFORE, 1, words)
 
     def _deaths(self) -> list[Death]:
@@ -174,6 +175,11 @@ class Storage:
         margin, form = self._set.margins.of(at.file, at.first), self._set.margins.form(at.file)
         text = directive(words, margin, form)
         self.insertions.append(Insertion(at.file, line, slot, order, text))
+
+
+def asked(found: Reference) -> str:
+    """The intrinsic function that tells whether a variable or component has storage."""
+    return "associated" if "pointer" in found.symbol.attributes else "allocated"
 
 
 def _holds_objects(found: Reference) -> bool:

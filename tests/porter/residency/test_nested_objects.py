@@ -167,6 +167,25 @@ def host(text: str) -> tuple[str, str]:
             id="an index that a call sets",
         ),
         pytest.param(
+            changed(host("boxes%id = 3")).replace("boxes(k)%f%b(i)", "boxes(k)%id"),
+            "which object that is may change in the statement, or be asked in it",
+            id="a component of all objects",
+        ),
+        pytest.param(
+            changed(host("block\n integer :: k2\n k2 = 1\n boxes(k2)%f%a(1) = 2\n end block")),
+            "used where the reader stopped",
+            id="block",
+        ),
+        pytest.param(
+            SMALL.replace("integer :: now = 1", "integer :: now = 1\n  type(field) :: one\n"
+                          "  namelist /all/ now, one")
+            .replace("real, allocatable :: a(:), b(:)", "real :: a(999), b(999)")
+            .replace("    allocate (f%a(999), f%b(999))\n", "")
+            .replace("! host", "read (*, nml=all)"),
+            "objects are transferred as a whole",
+            id="namelist",
+        ),
+        pytest.param(
             changed(host("call library(boxes(1))")),
             "objects are passed to 'library'",
             id="passed to a library",
@@ -204,6 +223,35 @@ def test_a_host_loop_is_bracketed_inside_where_it_goes_over_objects(models: Any)
     assert lines[lines.index("print *, boxes(k)%f%a(1)") - 1] == "!$acc update self(boxes(k)%f%a)"
     outside = lines.index("!$acc update self(boxes(now)%f%a)")
     assert lines[outside + 1] == "do k = 1, 9"
+
+
+POINTERS = """
+program p
+  implicit none
+  real, allocatable, target :: a(:), b(:)
+  real, pointer :: q(:)
+  integer :: i, k
+  allocate (a(999), b(999))
+  do i = 1, 999
+    a(i) = i
+    b(i) = 2*i
+  end do
+  q => a
+  print *, q(1)
+  q => b
+  print *, q(2)
+  do k = 1, 2
+    if (k == 2) q => a
+    print *, q(3)
+  end do
+end program p
+"""
+
+
+def test_a_pointer_is_asked_for_again_where_it_has_another_target(models: Any) -> None:
+    lines, _ = port(models, POINTERS)
+    for place in ("print *, q(1)", "print *, q(2)", "print *, q(3)"):
+        assert lines[lines.index(place) - 1] == "!$acc update self(q)"
 
 
 def test_a_component_leaves_where_it_is_deallocated(models: Any) -> None:
