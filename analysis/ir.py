@@ -392,7 +392,7 @@ class Unit:
     args: list[str] = field(default_factory=list)
     result: str | None = None
     prefixes: frozenset[str] = frozenset()  # pure elemental recursive impure module
-    symbols: dict[str, Symbol] = field(default_factory=dict)
+    symbols: dict[str, Symbol] = field(default_factory=dict)  # of a COMMON block: in its order
     types: dict[str, DerivedType] = field(default_factory=dict)
     uses: list[Use] = field(default_factory=list)
     generics: dict[str, list[str]] = field(default_factory=dict)

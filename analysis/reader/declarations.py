@@ -225,6 +225,7 @@ class DeclarationReader:
                 symbol = self.declarator(child, unit, unit.symbols)
                 if symbol is not None:
                     symbol.common = "" if block == BLANK_COMMON else block
+                    unit.symbols[symbol.name] = unit.symbols.pop(symbol.name)  # its place counts
 
     def equivalence(self, node: Node, unit: Unit) -> None:
         for group in node.named_children:
