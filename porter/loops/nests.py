@@ -235,7 +235,8 @@ class Nest:
 
     def _private_arrays(self) -> Refusal | None:
         for symbol in self.private_arrays():
-            if symbol.owner is not self.scope.unit or symbol.name in self.scope.unit.args:
+            in_unit = symbol.owner is self.scope.unit and symbol.common is None
+            if not in_unit or symbol.name in self.scope.unit.args:
                 return Refusal(
                     self.loop.at,
                     f"each iteration needs its own copy of '{symbol.name}', which is not local",

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
+from acclimate.analysis.dependence.aliasing import Storage
 from acclimate.analysis.dependence.statements import inside
 from acclimate.analysis.directives import parse
 from acclimate.analysis.ir import (
@@ -74,30 +75,22 @@ _WORD = re.compile(r"[a-z]\w*")
 class Scope:
     """A unit with the ASSOCIATE names in force, answering what expressions refer to."""
 
-    def __init__(
-        self,
-        project: Project,
-        unit: Unit,
-        components: dict[int, str],
-        names: dict[str, Expr],
-        elsewhere: "dict[int, Scope]",
-    ) -> None:
-        self.project = project
+    def __init__(self, scopes: "Scopes", unit: Unit, names: dict[str, Expr]) -> None:
+        self.project = scopes.project
         self.unit = unit
-        self._components = components
+        self._scopes = scopes
         self.associated = names
-        self._elsewhere = elsewhere
         self.memory: dict[str, dict[int, tuple[Statement, Any]]] = {}
         self._within: dict[int, tuple[Associate, Scope]] = {}
         self._known: dict[int, tuple[Expr, Reference | None]] = {}
 
     def elsewhere(self, unit: Unit) -> "Scope":
         """The scope of another unit."""
-        known = self._elsewhere.get(id(unit))
-        if known is None:
-            known = Scope(self.project, unit, self._components, {}, self._elsewhere)
-            self._elsewhere[id(unit)] = known
-        return known
+        return self._scopes.of(unit)
+
+    def node(self, symbol: Symbol) -> str:
+        """The storage that a variable stands for which is known here."""
+        return self._scopes.node(symbol.owner or self.unit, symbol)
 
     def within(self, construct: Associate) -> "Scope":
         """The scope inside an ASSOCIATE construct."""
@@ -105,9 +98,7 @@ class Scope:
         if known is None:
             pairs = construct.associations
             names = {name.lower(): self.expand(selector) for name, selector in pairs}
-            inner = Scope(
-                self.project, self.unit, self._components, self.associated | names, self._elsewhere
-            )
+            inner = Scope(self._scopes, self.unit, self.associated | names)
             known = self._within[id(construct)] = (construct, inner)
         return known[1]
 
@@ -160,7 +151,7 @@ class Scope:
     @property
     def component_nodes(self) -> Iterable[str]:
         """`type%component` for every derived type of the project."""
-        return self._components.values()
+        return self._scopes.component_nodes.values()
 
     def symbol(self, name: str) -> Symbol | None:
         """The data object a name stands for, None for anything else."""
@@ -180,7 +171,7 @@ class Scope:
                 symbol = self.symbol(identifier)
                 if symbol is None:
                     return None
-                key = self.project.storage_key(self.unit, symbol)
+                key = self.node(symbol)
                 return Reference(key, identifier, symbol, symbol, key)
             case Apply(base, args):
                 found = self._reference(base)
@@ -199,7 +190,7 @@ class Scope:
         symbol = self.project.component(self.unit, expr) if base else None
         if base is None or symbol is None:
             return None
-        node = self._components.get(id(symbol))
+        node = self._scopes.component_nodes.get(id(symbol))
         if node is None:
             return None
         return Reference(
@@ -252,6 +243,7 @@ class Scopes:
     def __init__(self, project: Project) -> None:
         self.project = project
         self._made: dict[int, Scope] = {}
+        self._storage = Storage(project)
 
     @cached_property
     def component_nodes(self) -> dict[int, str]:
@@ -271,9 +263,19 @@ class Scopes:
     def of(self, unit: Unit) -> Scope:
         scope = self._made.get(id(unit))
         if scope is None:
-            scope = Scope(self.project, unit, self.component_nodes, {}, self._made)
-            self._made[id(unit)] = scope
+            scope = self._made[id(unit)] = Scope(self, unit, {})
         return scope
+
+    def node(self, unit: Unit, symbol: Symbol) -> str:
+        """The storage of a variable: its storage key, in a COMMON block the member of the block.
+
+        Where units give the block different layouts, or EQUIVALENCE joins it, it is one piece.
+        """
+        if symbol.common is not None:
+            member = self._storage.key(unit, symbol)
+            if "#" in member:
+                return member
+        return self.project.storage_key(unit, symbol)
 
     def executable(self) -> list[Unit]:
         """Programs and procedures, sorted by qualified name."""

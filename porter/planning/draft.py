@@ -149,7 +149,8 @@ class Draft:
             and name not in unit.args
             and not symbol.is_parameter
             and not symbol.attributes & {"allocatable", "pointer"}
-            and self._is_own(self._project.storage_key(unit, symbol), symbol)
+            and (symbol.common is None or unit.kind is UnitKind.PROGRAM)
+            and self._is_own(self.ground.scopes.node(unit, symbol), symbol)
         ]
 
     def _is_own(self, node: str, symbol: Symbol) -> bool:
@@ -265,6 +266,11 @@ class Draft:
         self._whole = configurations.whole
         self._inert.clear()
 
+    def _in_common(self, node: str) -> list[Root]:
+        """Declarations of a resident member of a COMMON block."""
+        roots = self.ground.roots.of(node) if self.is_resident(node) else []
+        return [root for root in roots if root.symbol.common is not None]
+
     def _siblings(self, node: str) -> frozenset[str]:
         """Resident array components of the type a component belongs to."""
         owner = node.rsplit("%", 1)[0] + "%"
@@ -279,6 +285,7 @@ class Draft:
     def _statics(self) -> None:
         ground = self.ground
         statics = Statics(ground.scopes, ground.margins, self.classes.bar)
+        statics.require(root for n in ground.roots.nodes() for root in self._in_common(n))
         declared, entered = dict(self.declared), []
         for node in ground.roots.nodes():
             for root in ground.roots.of(node):

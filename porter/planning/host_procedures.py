@@ -19,6 +19,7 @@ from acclimate.analysis.ir import (
     InputOutput,
     Literal,
     Statement,
+    Symbol,
     Unit,
     UnitKind,
 )
@@ -221,11 +222,22 @@ def in_caller(
             subscripts=None,
             indices=(*base.indices, *(base.subscripts or ()), *reference.indices),
         )
-    name = visible_name(scope.project, scope.unit, reference.root)
+    name = _name_of(scope, reference.root)
     if name is None:
         return None
     tail = "".join(f"%{part}" for part in reference.path)
     return replace(reference, designator=f"{name}{tail}", subscripts=None)
+
+
+def _name_of(scope: Scope, variable: Symbol) -> str | None:
+    """What a unit calls a variable of a module, of a host or in a COMMON block."""
+    if variable.common is None:
+        return visible_name(scope.project, scope.unit, variable)
+    node = scope.elsewhere(variable.owner or scope.unit).node(variable)
+    for name, symbol in sorted(scope.unit.symbols.items()):
+        if symbol.common is not None and scope.node(symbol) == node:
+            return name
+    return None
 
 
 def _element(found: Reference) -> str:
@@ -241,7 +253,7 @@ def _actual(scope: Scope, invocation: Invocation, callee: Unit) -> dict[str, Ref
 
 def _is_own(reference: Reference, unit: Unit) -> bool:
     """A local variable, or a dummy argument as a whole."""
-    if reference.root.owner is not unit:
+    if reference.root.owner is not unit or reference.root.common is not None:
         return False
     return reference.root.name not in unit.args or not reference.path
 

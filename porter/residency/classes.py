@@ -128,7 +128,7 @@ class ClassBuilder:
                         self._bind(scope, at, callee, dummy, actual)
 
     def _bind(self, scope: Scope, at: Lines, callee: Unit, dummy: Symbol, actual: Expr) -> None:
-        node = scope.project.storage_key(callee, dummy)
+        node = self._scopes.node(callee, dummy)
         found = scope.reference(actual)
         complaint = copy_complaint(found, dummy)
         if found is not None and found.path and "pointer" in dummy.attributes:
@@ -145,7 +145,7 @@ class ClassBuilder:
 
     def _nameless(self, scope: Scope, statement: InputOutput) -> None:
         for symbol in namelist_references(scope, statement)[1]:
-            node = scope.project.storage_key(symbol.owner or scope.unit, symbol)
+            node = scope.node(symbol)
             reason = f"the namelist transfers '{symbol.name}', which has no name here"
             self.classes.bar(node, statement.at, reason)
 
@@ -200,9 +200,10 @@ def _bar_declarations(classes: Classes, scope: Scope, components: dict[int, str]
     for name, symbol in sorted(unit.symbols.items()):
         if not symbol.is_array or symbol.owner is not unit:
             continue
-        node = scope.project.storage_key(unit, symbol)
-        if symbol.common is not None:
-            classes.bar(node, symbol.at, f"'{name}' is in COMMON")
+        node = scope.node(symbol)
+        if symbol.common is not None and "#" not in node:
+            reason = f"'{name}' is in COMMON of more than one layout, or in EQUIVALENCE"
+            classes.bar(node, symbol.at, reason)
         if name == (unit.result or unit.name) and name not in unit.args:
             classes.bar(node, symbol.at, f"'{name}' is the result of a function")
         if any(dim.shape is Shape.ASSUMED_SIZE for dim in symbol.dims):

@@ -72,7 +72,7 @@ class Configurations:
             if symbol.owner is not unit or symbol.is_parameter:
                 continue
             if symbol.is_array or is_object:
-                node = scope.project.storage_key(unit, symbol)
+                node = scope.node(symbol)
                 self._conditional(unit, node, symbol.at, f"'{name}' is declared", is_own=True)
         for derived in unit.types.values():
             for name, symbol in sorted(derived.components.items()):

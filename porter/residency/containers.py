@@ -278,7 +278,7 @@ class ContainerBars:
                 named, nameless = namelist_references(scope, statement)
                 items = [*map(scope.reference, (*statement.reads, *statement.writes)), *named]
                 nodes = [found.node for found in items if found is not None]
-                nodes += [scope.project.storage_key(s.owner or scope.unit, s) for s in nameless]
+                nodes += [scope.node(s) for s in nameless]
                 for holder in filter(None, map(self.containers.types.by_node.get, nodes)):
                     if self.containers.is_deep(holder.kind):
                         self._bar(holder.kind, statement.at, "objects are transferred as a whole")

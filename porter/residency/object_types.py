@@ -143,7 +143,7 @@ class ObjectTypes:
             for symbol in unit.symbols.values():
                 kind = self.kind_of(unit, symbol.type) if symbol.owner is unit else ""
                 if kind and not symbol.is_parameter:
-                    yield Holder(self._project.storage_key(unit, symbol), symbol, unit, kind, "")
+                    yield Holder(self._scopes.node(unit, symbol), symbol, unit, kind, "")
         for within, (derived, unit) in self.types.items():
             for name, symbol in derived.components.items():
                 kind = self.kind_of(unit, symbol.type)

@@ -77,7 +77,7 @@ class Roots:
         scope: Scope = scopes.of(unit)
         for name, symbol in unit.symbols.items():
             if symbol.owner is unit and name not in unit.args and not symbol.is_parameter:
-                node = scopes.project.storage_key(unit, symbol)
+                node = scopes.node(unit, symbol)
                 self._by_node.setdefault(node, []).append(Root(node, symbol, unit))
         for derived in unit.types.values():
             for symbol in derived.components.values():
@@ -88,4 +88,4 @@ class Roots:
             for name in members:
                 found = scope.symbol(name)
                 if found is not None:
-                    self._in_namelist.add(scopes.project.storage_key(unit, found))
+                    self._in_namelist.add(scopes.node(found.owner or unit, found))

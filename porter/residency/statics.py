@@ -23,6 +23,23 @@ class Statics:
     margins: Margins
     bar: Bar
 
+    def require(self, members: Iterable[Root]) -> None:
+        """Members of COMMON blocks are entered by the main program, which has to declare them."""
+        programs = {id(u) for u in self.scopes.executable() if u.kind is UnitKind.PROGRAM}
+        owners: dict[str, set[int]] = {}
+        first: dict[str, Root] = {}
+        for root in members:
+            first.setdefault(root.node, root)
+            owner = root.owner
+            owners.setdefault(root.node, set()).add(id(owner))
+            if owner.kind is UnitKind.MODULE:  # `entered` sees to it
+                owners[root.node] |= programs
+        for node, known in sorted(owners.items()):
+            if not programs or not programs <= known:
+                symbol = first[node].symbol
+                reason = f"COMMON /{symbol.common}/ with '{symbol.name}' is not in the main program"
+                self.bar(node, symbol.at, reason)
+
     def declared(self, roots: Iterable[Root]) -> list[tuple[Unit, Insertion]]:
         """DECLARE in the specification part of each module: `copyin` of what has initial values."""
         by_module: dict[int, tuple[Unit, dict[str, list[str]]]] = {}

@@ -96,11 +96,13 @@ class Storage:
         unit = self._unit
         saved, temporary, allocatable = [], [], []
         for name, symbol in sorted(unit.symbols.items()):
-            node = self._scope.project.storage_key(unit, symbol)
+            node = self._scope.node(symbol)
             if symbol.owner is not unit or name in unit.args or not self._set.on_device(node):
                 continue
             if symbol.is_parameter:
                 continue
+            if symbol.common is not None and unit.kind is not UnitKind.PROGRAM:
+                continue  # on the device since the program began
             if symbol.attributes & {"allocatable", "pointer"}:
                 if not is_static(unit, symbol) and "allocatable" in symbol.attributes:
                     allocatable.append(name)
@@ -168,7 +170,7 @@ class Storage:
 
     def _bar_locals(self, names: Iterable[str], at: Lines, reason: str) -> None:
         for name in names:
-            node = self._scope.project.storage_key(self._unit, self._unit.symbols[name])
+            node = self._scope.node(self._unit.symbols[name])
             self._set.bar(node, at, f"'{name}': {reason}")
 
     def _insert(self, at: Lines, line: int, slot: Slot, order: int, words: tuple[str, ...]) -> None:

@@ -27,7 +27,11 @@ def refusals(models: Any, text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("main", "reason"),
     [
-        ("real(8) :: a(50)\n common /blk/ a\n a = 1\n call work(50, a)", "COMMON"),
+        (
+            "real(8) :: a(50)\n common /blk/ a\n a = 1\n call work(50, a)\ncontains\n"
+            "subroutine s\n real(8) :: b(25)\n common /blk/ b\n b = 1\n end subroutine s",
+            "COMMON of more than one layout",
+        ),
         ("real(8) :: a(50, 50)\n a = 1\n call work(50, a(3, :))", "not contiguous"),
         ("real(8) :: a(50)\n a = 1\n call work(50, 2*a)", "expression"),
     ],
@@ -42,6 +46,7 @@ def test_storage_that_cannot_be_followed_is_refused(models: Any, main: str, reas
 def test_a_kernel_of_the_model_on_such_storage_is_a_problem_at_its_place(models: Any) -> None:
     kernel = KERNEL.replace("      do i", "      !$acc parallel loop\n      do i")
     main = "\nprogram main\n real(8) :: a(50)\n common /blk/ a\n a = 1\n call work(50, a)\nend\n"
+    main += "subroutine s\n real(8) :: b(25)\n common /blk/ b\n b = 1\nend\n"
     with pytest.raises(Problem, match="COMMON") as caught:
         engine.plan(models.indexed({"main.f90": kernel + main}))
     assert caught.value.where is not None and caught.value.where.line == 6
