@@ -58,11 +58,16 @@ _Writes = dict[Lines, Write]
 
 @dataclass(slots=True)
 class State:
-    """Writes by copy and variable, and which variables are mapped (None: not known)."""
+    """Writes by copy and variable, and which variables are mapped (None: not known).
+
+    Copies share the writes of a variable until one of them changes them; `_own` are those that no
+    other state has. What hangs below them is never changed in place.
+    """
 
     writes: dict[str, dict[tuple[Copy, Place], _Writes]] = field(default_factory=dict)
     mapped: dict[Place, bool | None] = field(default_factory=dict)
     anything: bool = False  # what is mapped elsewhere is not known either
+    _own: set[str] = field(default_factory=set)
 
     @property
     def size(self) -> int:
@@ -70,13 +75,21 @@ class State:
         return len(self.mapped) + sum(map(len, self.writes.values()))
 
     def copied(self) -> "State":
-        writes = {root: dict(found) for root, found in self.writes.items()}
-        return State(writes, dict(self.mapped), self.anything)
+        self._own.clear()
+        return State(dict(self.writes), dict(self.mapped), self.anything)
 
     def become(self, other: "State") -> "State":
         """The same object with another content: branches and loops hold on to it."""
         self.writes, self.mapped, self.anything = other.writes, other.mapped, other.anything
+        self._own = other._own
         return self
+
+    def changing(self, root: str) -> dict[tuple[Copy, Place], _Writes]:
+        """The writes of a variable, to be changed in this state alone."""
+        if root not in self._own:
+            self._own.add(root)
+            self.writes[root] = dict(self.writes.get(root, {}))
+        return self.writes[root]
 
     def is_mapped(self, place: Place) -> bool | None:
         """None: not known, or not on every path."""
@@ -89,7 +102,7 @@ class State:
 
     def leave_behind(self, copy: Copy, place: Place, write: Write) -> None:
         """A statement writes the other copy of `place`."""
-        found = self.writes.setdefault(place.root, {})
+        found = self.changing(place.root)
         found[copy, place] = {**found.get((copy, place), {}), write.at: write}
 
     def missed(self, copy: Copy, place: Place) -> Iterator[Write]:
@@ -110,23 +123,23 @@ class State:
 
     def doubt_all(self) -> None:
         """Anything may have been done."""
-        for found in self.writes.values():
-            for copy, place in found:
+        for found in list(self.writes.values()):
+            for copy, place in list(found):
                 self._settle(copy, place, Standing.DOUBTFUL)
         self.mapped, self.anything = {}, True
 
     def forget(self, place: Place) -> None:
         """The variable is made anew."""
         for key in [k for k in self.writes.get(place.root, {}) if k[1].is_inside(place)]:
-            del self.writes[place.root][key]
+            del self.changing(place.root)[key]
         for other in [p for p in self.mapped if p.is_inside(place)]:
             del self.mapped[other]
 
     def _settle(self, copy: Copy, place: Place, standing: Standing) -> None:
-        found = self.writes.get(place.root, {})
-        known = found.get((copy, place))
-        if known:
-            found[copy, place] = {at: _settled(write, standing) for at, write in known.items()}
+        known = self.writes.get(place.root, {}).get((copy, place), {})
+        settled = {at: _settled(write, standing) for at, write in known.items()}
+        if any(write is not known[at] for at, write in settled.items()):
+            self.changing(place.root)[copy, place] = settled
 
     def _doubt_relatives(self, copy: Copy, place: Place) -> None:
         for other_copy, other in list(self.writes.get(place.root, ())):
@@ -146,9 +159,13 @@ def joined(states: Iterable[State | None]) -> State | None:
             known = result.is_mapped(place), state.is_mapped(place)
             result.mapped[place] = known[0] if known[0] is known[1] else None
         for root, found in state.writes.items():
-            own = result.writes.setdefault(root, {})
+            known_writes = result.writes.get(root, {})
+            if known_writes is found:
+                continue
             for key, writes in found.items():
-                own[key] = _joined(own.get(key, {}), writes)
+                one = known_writes.get(key, {})
+                if one is not writes:
+                    result.changing(root)[key] = _joined(one, writes)
     return result
 
 
