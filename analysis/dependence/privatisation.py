@@ -1,8 +1,9 @@
 """Work arrays and scratch scalars: may every iteration have its own copy?"""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 
 from acclimate.analysis.dependence.affine import Affine, AtomKind
 from acclimate.analysis.dependence.arrays import DependenceTest
@@ -35,9 +36,10 @@ class Privacy:
         if not self.can_copy(accesses):
             return None
         exposed = self.exposed(accesses)
+        writes = [access for access in accesses if access.write]
         if not exposed:
             return Copy.PRIVATE
-        if all(self.is_kept(access, accesses) for access in exposed):
+        if all(self.is_kept(access, writes) for access in exposed):
             return Copy.FIRSTPRIVATE
         return None
 
@@ -56,8 +58,9 @@ class Privacy:
         Nothing where no such case is known, or none is needed.
         """
         needed: dict[Literal, None] = {}
+        writes = [access for access in accesses if access.write]
         for read in self.exposed(accesses):
-            if not self.is_kept(read, accesses):
+            if not self.is_kept(read, writes):
                 if not read.covered_if:
                     return ()
                 needed.update(dict.fromkeys(read.covered_if[0]))
@@ -68,12 +71,11 @@ class Privacy:
         return [
             access
             for number, access in enumerate(accesses)
-            if access.exposed and not self._would_be_undefined(access, accesses[:number])
+            if access.exposed and not self._would_be_undefined(access, islice(accesses, number))
         ]
 
-    def is_kept(self, read: Access, accesses: Sequence[Access]) -> bool:
-        """Does no iteration write what the reference reads unwritten?"""
-        writes = [access for access in accesses if access.write]
+    def is_kept(self, read: Access, writes: Sequence[Access]) -> bool:
+        """Does none of the writes, all there are, change what the reference reads unwritten?"""
         if any(write.key != read.key for write in writes):
             return False
         near = [write for write in writes if not self._is_beside(read, write)]
@@ -94,7 +96,7 @@ class Privacy:
         known = facts_of(write.conditions)
         return any(all(map(known.imply, case)) for case in cases)
 
-    def _would_be_undefined(self, read: Access, before: Sequence[Access]) -> bool:
+    def _would_be_undefined(self, read: Access, before: Iterable[Access]) -> bool:
         """Can the read meet an unwritten element only by reading an undefined variable?
 
         A local variable that nothing outside the loop sets is undefined when the loop is first

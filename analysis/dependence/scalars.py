@@ -61,7 +61,7 @@ class ScalarJudge:
             self._pointer(name, writes[0])
         elif self._reduces(accesses):
             self._reduction(key, name, accesses)
-        elif reads and not all(self._walked.privacy.is_kept(read, accesses) for read in reads):
+        elif reads and not all(self._walked.privacy.is_kept(read, writes) for read in reads):
             if not self._private_in_case(name, accesses):
                 self._carried(key, name, writes, reads)
         elif any(access.whole_procedure for access in accesses):

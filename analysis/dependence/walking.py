@@ -113,10 +113,11 @@ class UnitWalks:
         exposed: set[str] = set()
         carried: set[str] = set()
         for accesses in areas.values():
+            writes = [access for access in accesses if access.write]
             for access in walked.privacy.exposed(accesses):
                 name = access.symbol.name
                 exposed.add(name)
-                if name not in carried and not walked.privacy.is_kept(access, accesses):
+                if name not in carried and not walked.privacy.is_kept(access, writes):
                     carried.add(name)
         return frozenset(exposed), frozenset(carried)
 
