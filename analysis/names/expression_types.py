@@ -66,18 +66,31 @@ class ExpressionTypes:
         self._table = table
         self._resolve = resolve
         self._definitions: dict[tuple[int, str], tuple[DerivedType, Unit] | None] = {}
+        self._unit: Unit | None = None
+        self._known: dict[int, tuple[Expr, ExprType]] = {}  # of that unit, the last one asked about
 
     def of(self, unit: Unit, expr: Expr) -> ExprType:
         match expr:
             case Literal():
                 return self._literal(unit, expr)
-            case Name(id):
-                meaning = self._resolve(unit, id)
+            case Name(name):
+                meaning = self._resolve(unit, name)
                 return (
                     self.of_symbol(unit, meaning.symbol)
                     if isinstance(meaning, Variable)
                     else UNKNOWN
                 )
+        if self._unit is not unit:
+            self._unit, self._known = unit, {}
+        known = self._known.get(id(expr))
+        if known is None:
+            known = expr, self._of(unit, expr)
+            if self._unit is unit:
+                self._known[id(expr)] = known
+        return known[1]
+
+    def _of(self, unit: Unit, expr: Expr) -> ExprType:
+        match expr:
             case Component() | Apply(base=Component() | Apply()):
                 return self._typed(unit, expr)[0]
             case Apply(base, args):
