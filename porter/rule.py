@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from acclimate.analysis.source import Edit, Lines
+from acclimate.porter.loops.array_reduction import ArrayReduction
 from acclimate.porter.loops.array_statement import ArrayStatement
 from acclimate.porter.loops.nests import Nest
 from acclimate.porter.rewrite import Refusal
@@ -51,17 +52,18 @@ class Offload:
     below: tuple[str, ...] = ()
 
 
+Subject = Nest | ArrayStatement | ArrayReduction
 Outcome = Offload | Refusal | None
 """None: the rule's pattern is not there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`apply` takes a `subject`: a loop nest, or an array statement."""
+    """`apply` takes a `subject`: a loop nest, an array statement, or a reduction of an array."""
 
     name: str
     order: int
-    subject: type[Nest] | type[ArrayStatement]
+    subject: type[Subject]
     apply: Callable[[Any], Outcome]
     doc: str
 
@@ -70,9 +72,9 @@ _RULES: dict[str, Rule] = {}
 
 
 def rule(
-    order: int, on: type[Nest] | type[ArrayStatement] = Nest
+    order: int, on: type[Subject] = Nest
 ) -> Callable[[Callable[[Any], Outcome]], Callable[[Any], Outcome]]:
-    """Register a rule for loop nests or array statements; they are tried in ascending order.
+    """Register a rule for one kind of subject; they are tried in ascending order.
 
     Raises:
         ValueError: two rules have one name or one order.

@@ -1,16 +1,17 @@
 """One rule tried on a program without the rest of the plan: what its docstring shows."""
 
+from collections.abc import Sequence
+
 from acclimate.analysis.index import ProjectIndex
 from acclimate.analysis.source import Edit
 from acclimate.porter.device.routines import Routines
 from acclimate.porter.kernels.selection import judged_loops, nests
-from acclimate.porter.loops.array_statement import ArrayStatement
 from acclimate.porter.loops.nests import Nest
 from acclimate.porter.loops.rotation import Rotations
 from acclimate.porter.names.scope import Scopes
 from acclimate.porter.planning.array_kernels import array_statements
 from acclimate.porter.planning.unit_lines import UnitLines
-from acclimate.porter.rule import Offload, Outcome, Rule
+from acclimate.porter.rule import Offload, Outcome, Rule, Subject
 from acclimate.porter.text.margins import Margins
 from acclimate.porter.text.placement import Insertion, edits
 
@@ -51,15 +52,15 @@ class Trial:
             new += lines.declarations(unit, indices, declares)
         return edits(new, replaced)
 
-    def _subjects(self, rule: Rule) -> list[Nest] | list[ArrayStatement]:
+    def _subjects(self, rule: Rule) -> Sequence[Subject]:
         scopes = [self._scopes.of(unit) for unit in self._scopes.executable()]
-        if rule.subject is ArrayStatement:
+        if rule.subject is not Nest:
             facts = {loop.at: loop for loop in self._index.loops if loop.kind == "array"}
             return [
                 statement
                 for scope in scopes
                 for statement in array_statements(scope, facts, self._routines, self._margins)
-                if len(statement.line) < 2
+                if type(statement) is rule.subject and len(statement.line) < 2
             ]
         rotations = Rotations(self._index.project)
         judged = judged_loops(self._index)

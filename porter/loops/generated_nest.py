@@ -1,6 +1,6 @@
 """The text of a loop nest that takes the place of an array statement."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from acclimate.porter.loops.array_statement import INDEX, ArrayStatement
 from acclimate.porter.text.directives_text import clause, directive
@@ -10,8 +10,19 @@ Body = Callable[[int], list[str]]
 """The statements of the innermost loop at a margin."""
 
 
-def nest_text(array: ArrayStatement, body: Body) -> list[str]:
-    """Directive, DO statements, body and END DO statements, at the statement's margin."""
+def nest_text(
+    array: ArrayStatement,
+    body: Body,
+    *,
+    reductions: Sequence[str] = (),
+    private: Sequence[str] = (),
+) -> list[str]:
+    """Directive, DO statements, body and END DO statements, at the statement's margin.
+
+    Args:
+        reductions: clauses.
+        private: names besides those of the indices.
+    """
     at = array.statement.at
     margin, form = array.margins.of(at.file, at.first), array.margins.form(at.file)
     extents = array.extents()
@@ -22,7 +33,8 @@ def nest_text(array: ArrayStatement, body: Body) -> list[str]:
         f"collapse({rank})" if rank > 1 else "",
         "default(present)",
         *array.visits.words(),
-        clause("private", indices),
+        clause("private", [*indices, *private]),
+        *reductions,
     )
     lines = list(directive(words, margin, form))
     for depth, number in enumerate(reversed(range(rank))):

@@ -1,4 +1,4 @@
-"""Array statements that become kernels: those that work on data which kernels write anyway."""
+"""Array statements and reductions that become kernels: those on data that kernels write anyway."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -13,12 +13,15 @@ from acclimate.porter.device.device_code import references_in
 from acclimate.porter.device.routines import Routines
 from acclimate.porter.device.visits import NO_VISITS, Visits
 from acclimate.porter.kernels.selection import Kernel
+from acclimate.porter.loops.array_reduction import ArrayReduction, reductions
 from acclimate.porter.loops.array_statement import ArrayStatement
 from acclimate.porter.names.scope import Scope
 from acclimate.porter.planning.draft import Draft
 from acclimate.porter.rewrite import Refusal
 from acclimate.porter.rule import Offload, Outcome, Rule
 from acclimate.porter.text.margins import Margins
+
+Array = ArrayStatement | ArrayReduction
 
 
 class ArrayKernels:
@@ -40,7 +43,7 @@ class ArrayKernels:
     ) -> None:
         self.kernels: list[Kernel] = []
         self.refused: dict[str, list[tuple[Lines, Refusal]]] = {}
-        self._rules = [rule for rule in rules if rule.subject is ArrayStatement]
+        self._rules = list(rules)
         self._draft = draft
         self._visits = visits
         ground = draft.ground
@@ -56,9 +59,7 @@ class ArrayKernels:
                 if any(map(self._worth_it, line)):
                     self._decide(name, at, line, withdrawn.get(at))
 
-    def _decide(
-        self, unit: str, at: Lines, line: list[ArrayStatement], forbidden: Refusal | None
-    ) -> None:
+    def _decide(self, unit: str, at: Lines, line: list[Array], forbidden: Refusal | None) -> None:
         """All statements of one line become kernels, or none does."""
         outcomes = [self._outcome(array, forbidden) for array in line]
         rules = {outcome.rule for outcome in outcomes if isinstance(outcome, Offload)}
@@ -74,7 +75,7 @@ class ArrayKernels:
             offload = replace(offload, visiting=guests.names, guarded=bool(guests.guards))
             self.kernels.append(Kernel(array.scope, array.statement, offload))
 
-    def _outcome(self, array: ArrayStatement, forbidden: Refusal | None) -> Outcome:
+    def _outcome(self, array: Array, forbidden: Refusal | None) -> Outcome:
         """The first rule's that makes loops of the statement; else the first refusal."""
         at = array.statement.at
         array = replace(array, visits=self._visits.get(at, NO_VISITS))
@@ -84,14 +85,15 @@ class ArrayKernels:
         )
         if forbidden is not None:
             return forbidden
-        outcomes = [rule.apply(array) for rule in self._rules]
+        outcomes = [rule.apply(array) for rule in self._rules if rule.subject is type(array)]
         made: list[Outcome] = [found for found in outcomes if isinstance(found, Offload)]
         refused: list[Outcome] = [found for found in outcomes if isinstance(found, Refusal)]
         return next(iter(made + refused), None)
 
-    def _worth_it(self, array: ArrayStatement) -> bool:
+    def _worth_it(self, array: Array) -> bool:
         """Some array of the statement is written by kernels, so the host copy would be fetched."""
-        return not self._draft.ground.thrifty or any(
+        visits = not self._draft.ground.thrifty and isinstance(array, ArrayStatement)
+        return visits or any(
             found.is_array and self._draft.is_behind(found.node)
             for inner in inside([array.statement])
             for found in references_in(array.scope, inner)
@@ -117,13 +119,15 @@ def array_statements(
     routines: Routines,
     margins: Margins,
     launches: frozenset[int] = frozenset(),
-) -> list[ArrayStatement]:
-    """Array assignments, WHERE and FORALL of a unit outside `launches` and one-line IFs.
+) -> list[Array]:
+    """Array assignments, WHERE, FORALL and scalar assignments with a reduction of an array.
+
+    Those of a unit outside `launches` and one-line IFs.
 
     Args:
         facts: verdicts by place; of statements that share a line, the one that most stands against.
     """
-    found: list[ArrayStatement] = []
+    found: list[Array] = []
 
     def look(inner: Scope, body: list[Statement]) -> None:
         for statement in body:
@@ -134,6 +138,9 @@ def array_statements(
                     verdict = facts.get(statement.at)
                     line = _line(inner, statement, body)
                     found.append(ArrayStatement(inner, statement, verdict, routines, margins, line))
+                elif isinstance(statement, Assignment) and _reduces(inner, statement):
+                    line = _line(inner, statement, body)
+                    found.append(ArrayReduction(inner, statement, routines, margins, line))
                 continue
             if isinstance(statement, If) and not statement.is_construct:
                 continue
@@ -153,6 +160,10 @@ def _is_array(scope: Scope, statement: Assignment | Where | Forall) -> bool:
         return False
     rank = scope.project.rank(scope.unit, statement.target)
     return found.subscripts is None or found.has_section or bool(rank)
+
+
+def _reduces(scope: Scope, statement: Assignment) -> bool:
+    return next(reductions(scope, statement.value), None) is not None
 
 
 def _line(

@@ -66,6 +66,45 @@ SAMPLES = {
         """,
         (r"a\(idx\(acc_i1\)\)", "a(acc_i1)"),
     ),
+    "array reductions": Sample(
+        {"array_reduction_loops"},
+        """
+        program p
+          integer, parameter :: n = 7
+          real(8) :: a(n, 3), top, low, total, turned, nothing, blown, deep, zero
+          integer :: i, k, hot, most, none, m(n)
+          logical :: bad, good
+          do k = 1, 3
+            do i = 1, n
+              a(i, k) = 0.5d0*i*k - 3.0d0
+            end do
+          end do
+          do i = 1, n
+            m(i) = mod(5*i, 7) - 9
+          end do
+          top = maxval(abs(a(2:n, :)))
+          low = 2.0d0*minval(a, mask=a > 0.0d0)
+          total = sum(a(:, 2)*a(:, 3), a(:, 1) < 0.0d0) + 1
+          turned = sum(-a(n:1:-2, 3))
+          hot = count(a > 0.5d0)
+          bad = any(a(1, :) > 0.99d0)
+          good = .not. all(a(2:, :) < 0.99d0)
+          most = max(-99, maxval(m))
+          none = maxval(m, mask=m > 100)
+          nothing = maxval(a(1:0, :))
+          zero = a(6, 1)
+          do i = 1, n
+            a(i, 1) = zero/zero
+            a(i, 2) = -1.0d0/zero
+          end do
+          blown = maxval(a(:, 1))
+          deep = maxval(a(:, 2))
+          print '(4f9.3, i4, 2l2, 2i12)', top, low, total, turned, hot, bad, good, most, none
+          print *, nothing, blown, deep
+        end program p
+        """,
+        (r"\(-a\((\w+), 3\)\)", r"a(\1, 3)"),
+    ),
     "place of the extremum": Sample(
         {"extremum_location"},
         """
