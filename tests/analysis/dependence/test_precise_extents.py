@@ -385,30 +385,3 @@ _SIZED_IN_CALLEE = """
 def test_a_callee_asks_what_no_other_iteration_changes(judge, body):
     facts = judge(_SIZED_IN_CALLEE.replace("{body}", body))
     assert facts.verdict is Verdict.PARALLEL, facts.obstacles
-
-
-NAMED_LIKE_DUMMIES = """
-    subroutine outer(nlen, x, n)
-      type entry_t
-        integer :: nlen
-        real :: x(1)
-      end type
-      integer :: nlen, n, i
-      real :: x(1)
-      type(entry_t) :: list(100)
-      do i = 1, n !<
-        list(i)%nlen = nlen
-        list(i)%x(1) = x(i)
-      end do
-    end subroutine
-"""
-
-
-def test_a_component_with_a_dummys_name_has_the_bounds_of_its_own_declaration(judge):
-    facts = judge(NAMED_LIKE_DUMMIES)
-    assert facts.verdict is Verdict.PARALLEL, facts.obstacles
-
-
-def test_a_dummy_of_one_element_is_an_array_of_any_size(judge):
-    facts = judge(NAMED_LIKE_DUMMIES.replace("list(i)%x(1) = x(i)", "x(i + 1) = x(i)"))
-    assert facts.verdict is Verdict.SERIAL
