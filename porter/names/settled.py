@@ -99,16 +99,27 @@ def _set_by(scope: Scope, statement: Statement) -> Iterator[str]:
 def _asked_in(scope: Scope, statement: Statement) -> frozenset[str]:
     """Names that a condition inside a statement depends on, subscripts of objects left out.
 
-    Where `jg > 1` decides, `p(jg - 1)` may be no object at all in front of the condition.
+    Where `jg > 1` decides, `p(jg - 1)` may be no object at all in front of the condition; nor may
+    `p(n)` in front of a loop that runs to `n`.
     """
     return frozenset(
         name
         for inner in inside([statement])
-        if isinstance(inner, If | Where) and (inner is not statement or isinstance(inner, If))
-        for branch in inner.branches
-        if branch.condition is not None
-        for name in _outside_subscripts(scope, branch.condition)
+        if inner is not statement or not isinstance(inner, Where)
+        for condition in _conditions(inner)
+        for name in _outside_subscripts(scope, condition)
     )
+
+
+def _conditions(statement: Statement) -> list[Expr]:
+    """What decides whether, and how often, the statements inside are executed."""
+    asked: list[Expr | None] = []
+    match statement:
+        case If() | Where():
+            asked = [branch.condition for branch in statement.branches]
+        case Do():
+            asked = [statement.first, statement.last, statement.step, statement.condition]
+    return [expr for expr in asked if expr is not None]
 
 
 def _outside_subscripts(scope: Scope, expr: Expr) -> Iterator[str]:
@@ -130,9 +141,12 @@ def _is_moved(scope: Scope, statement: Statement, root: Symbol) -> bool:
 
 
 def _may_change(scope: Scope, statement: Statement, name: str) -> bool:
-    """The variable may be set under another name: by a procedure that is called, by a pointer."""
+    """The variable may be set under another name: by a called procedure, a pointer, a member."""
     symbol = scope.symbol(name)
-    if symbol is None or symbol.attributes & {"pointer", "target"}:
+    if symbol is None or symbol.attributes & {"pointer", "target"} or symbol.common is not None:
+        return True
+    owner = symbol.owner or scope.unit
+    if any(_base(item) == name for group in owner.equivalences for item in group):
         return True
     return scope.project.storage_key(scope.unit, symbol) in _set_in_calls(scope, statement)
 

@@ -211,6 +211,8 @@ def in_caller(
     base = actual.get(reference.root.name) if reference.path else None
     if base is not None and (base.has_section or (base.is_array and base.subscripts is None)):
         return None  # an elemental procedure, or one that gets an array of objects
+    if base is not None and reference.root.is_array:
+        return None  # an element begins the callee's array of objects (Fortran 2018, 15.5.2.11)
     if base is not None:
         tail = "".join(f"%{part}" for part in reference.path)
         return replace(

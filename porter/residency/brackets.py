@@ -8,12 +8,13 @@ launches is one statement of such a group; block IFs and loops with launches are
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from acclimate.analysis.dependence.statements import inside
+from acclimate.analysis.dependence.statements import bodies, inside
 from acclimate.analysis.ir import (
     Allocate,
     Associate,
     Do,
     If,
+    Jump,
     Name,
     OpaqueStatement,
     PointerAssignment,
@@ -21,6 +22,7 @@ from acclimate.analysis.ir import (
     Unit,
 )
 from acclimate.analysis.source import Lines
+from acclimate.porter.device.device_code import references
 from acclimate.porter.names.conditionals import Conditionals, Region
 from acclimate.porter.names.scope import Reference, Scope
 from acclimate.porter.names.settled import is_settled
@@ -149,7 +151,7 @@ class Brackets:
         if not found:
             return
         self._check_place(statement, found)
-        if any(reference.varying for reference in found.all):
+        if any(r.varying or _may_be_absent(r) for r in found.all):
             self._close()
             self._alone(statement, found)
             return
@@ -257,6 +259,35 @@ class Brackets:
             ):
                 reason = "which object that is may change in the statement, or be asked in it"
                 self._bar(reference, statement.at, reason)
+            elif any(self._writer.wants(used) for used in self._subscripts(reference)):
+                self._bar(reference, statement.at, "a subscript of it lives on the device")
+            elif not self._is_evaluated(statement, reference):
+                reason = "the statement may end without it, and which object that is may mean none"
+                self._bar(reference, statement.at, reason)
+
+    def _subscripts(self, reference: Reference) -> list[Reference]:
+        """Arrays that choose the object: to be on the host before an update can name it."""
+        found = (each for index in reference.indices for each in references(self._scope, index))
+        return [each for each in found if each.is_array]
+
+    def _is_evaluated(self, statement: Statement, reference: Reference) -> bool:
+        """Is the object named wherever the statement is executed, so that it is there?
+
+        A loop is taken to run at least once, unless its bounds ask for what chooses the object.
+        """
+        if not reference.varying and not _may_be_absent(reference):
+            return True
+        return not any(bodies(statement)) or self._is_surely_named([statement], reference)
+
+    def _is_surely_named(self, body: list[Statement], reference: Reference) -> bool:
+        for statement in body:
+            if reference in self._set.host.of_statement(self._scope, statement).all:
+                return True
+            if isinstance(statement, Do) and self._is_surely_named(statement.body, reference):
+                return True
+            if any(isinstance(inner, Jump) for inner in inside([statement])):
+                return False
+        return False
 
     def _check_terminal(self, statement: Do) -> None:
         """Behind the last statement of a labelled DO there is no place inside the loop."""
@@ -277,3 +308,8 @@ class Brackets:
         for node in sorted(self._scope.component_nodes):
             if node.rpartition("%")[2] in words:
                 self._set.bar(node, statement.at, f"'{node.rpartition('%')[2]}': {reason}")
+
+
+def _may_be_absent(reference: Reference) -> bool:
+    """A component of an OPTIONAL object; of an array that is absent, an update does nothing."""
+    return bool(reference.path) and "optional" in reference.root.attributes
