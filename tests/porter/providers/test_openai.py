@@ -15,18 +15,18 @@ from acclimate.porter.providers.openai import Endpoint, Timing
 
 ASKED = Question("You port Fortran.", "Port this.", "tiny", 50)
 KEY = "sk-very-secret"
+PATIENT = Timing(connect=60, silence=60, deadline=60)  # s; a busy machine is no bad endpoint
 LONG = Question("You port Fortran.", "x = 1 ; " * 4000, "tiny", 50)
 
 
 class Bench:
     """An asker on a server, what it waited for, and what it wrote."""
 
-    def __init__(self, server, tmp_path, **caps):
+    def __init__(self, server, tmp_path, timing=PATIENT, **caps):
         self.waits: list[float] = []
         self.server = server
         self.journal = Journal(tmp_path / "journal.jsonl")
         self.budget = Budget(**caps)
-        timing = Timing(connect=2, silence=0.6, deadline=0.5)
         self.asker = Asker(
             Endpoint(server.url, KEY, timing),
             ReplyStore(tmp_path / "replies"),
@@ -180,7 +180,8 @@ def test_an_empty_reply_is_tried_again(bench, behaviours):
 
 
 @pytest.mark.parametrize("name", ["slow", "silent"])
-def test_nothing_hangs(bench, behaviours, name):
+def test_nothing_hangs(server, tmp_path, behaviours, name):
+    bench = Bench(server, tmp_path, Timing(connect=60, silence=3.5, deadline=3))
     bench.server.script = [behaviours[name], behaviours["good"]]
     assert bench.ask().tries == 2
     assert bench.failures() == ["timeout"]
