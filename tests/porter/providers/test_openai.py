@@ -181,7 +181,7 @@ def test_an_empty_reply_is_tried_again(bench, behaviours):
 
 @pytest.mark.parametrize("name", ["slow", "silent"])
 def test_nothing_hangs(server, tmp_path, behaviours, name):
-    bench = Bench(server, tmp_path, Timing(connect=60, silence=3.5, deadline=3))
+    bench = Bench(server, tmp_path, Timing(connect=60, silence=1.5, deadline=2))
     bench.server.script = [behaviours[name], behaviours["good"]]
     assert bench.ask().tries == 2
     assert bench.failures() == ["timeout"]
